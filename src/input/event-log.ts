@@ -1,0 +1,32 @@
+import type { Issue } from "../issues.ts";
+
+/** One file (or zip entry, or stream) of an event log. Nothing is read before open(). */
+export interface Part {
+  /** As shown to the user. */
+  path: string;
+  /** File name without folders: hints only. */
+  name: string;
+  /** Stored size; null where it is not known (stdin). */
+  bytes: number | null;
+  /** True for a History Server .compact file. */
+  compacted: boolean;
+  /** Stored bytes in chunks of at most 1 MiB. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export type Layout = "single" | "rolling" | "databricks" | "spark-1" | "zip" | "stdin";
+
+/** One application attempt's log: its parts in reading order, and what names and folders tell. */
+export interface EventLog {
+  path: string;
+  layout: Layout;
+  parts: Part[];
+  /** From .inprogress or appstatus names; null where nothing tells. */
+  inProgress: boolean | null;
+  /** From names only: used where the log itself does not say. */
+  applicationId: string | null;
+  attemptId: string | null;
+  sparkVersion: string | null;
+  /** Trouble seen while looking at names: missing or duplicate parts, compaction. */
+  issues: Issue[];
+}

@@ -1,0 +1,22 @@
+/** A value as SQLite gives it: integers beyond 2^53 come as bigint. */
+export type SqlValue = number | bigint | string | null;
+
+/**
+ * A question to the database: SQL with one parameter, $log_id, and the type of its rows. Each has a name under
+ * which `sparklog query DB NAME` runs it.
+ */
+export interface Query<Row> {
+  name: string;
+  /** One sentence: grain and order. Shown by `sparklog query --list`. */
+  about: string;
+  /** Column names in order; a test holds them to what SQLite answers. */
+  columns: readonly (keyof Row & string)[];
+  sql: string;
+}
+
+export function defineQuery<Row>(query: Query<Row>): Query<Row> {
+  return query;
+}
+
+/** Runs a query for one log. The store provides it; nothing above the store sees SQLite. */
+export type RunQuery = <Row>(query: Query<Row>) => Row[];
