@@ -1,0 +1,45 @@
+import { applicationFacts } from "./application-facts.ts";
+import { exchangeStages } from "./exchange-stages.ts";
+import { executionFacts } from "./execution-facts.ts";
+import { executorLives } from "./executor-lives.ts";
+import { executorMetricPeaks } from "./executor-metric-peaks.ts";
+import { failureGroups } from "./failure-groups.ts";
+import { idleGaps } from "./idle-gaps.ts";
+import { issueCounts } from "./issue-counts.ts";
+import { jobFacts } from "./job-facts.ts";
+import { persistedRdds } from "./persisted-rdds.ts";
+import { planOperators } from "./plan-operators.ts";
+import type { Query } from "./query.ts";
+import { resourceProfiles } from "./resource-profiles.ts";
+import { resultFetches } from "./result-fetches.ts";
+import { sessionSettings } from "./session-settings.ts";
+import { sparkProperties } from "./spark-properties.ts";
+import { stageFacts } from "./stage-facts.ts";
+import { stageOperators } from "./stage-operators.ts";
+import { stageRdds } from "./stage-rdds.ts";
+import { streamingBatches } from "./streaming-batches.ts";
+import { streamingRuns } from "./streaming-runs.ts";
+
+/** Every question that `sparklog query DB NAME` answers, by name. */
+export const QUERIES: readonly Query<never>[] = [
+  applicationFacts,
+  exchangeStages,
+  executionFacts,
+  executorLives,
+  executorMetricPeaks,
+  failureGroups,
+  idleGaps,
+  issueCounts,
+  jobFacts,
+  persistedRdds,
+  planOperators,
+  resourceProfiles,
+  resultFetches,
+  sessionSettings,
+  sparkProperties,
+  stageFacts,
+  stageOperators,
+  stageRdds,
+  streamingBatches,
+  streamingRuns,
+];
