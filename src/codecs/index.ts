@@ -1,0 +1,21 @@
+import type { Codec } from "./codec.ts";
+import { gzip } from "./gzip.ts";
+import { plain } from "./plain.ts";
+import { zstd } from "./zstd.ts";
+
+/** Every codec a log may be packed with, plain text last: it matches anything. */
+export const CODECS: readonly Codec[] = [gzip, zstd, plain];
+
+/** How many first bytes pickCodec wants to see. */
+export const HEAD_BYTES = 16;
+
+/** The codec that the first bytes tell. */
+export function pickCodec(head: Uint8Array): Codec {
+  return CODECS.find((codec) => codec.matches(head)) ?? plain;
+}
+
+/** The codec that a file name hints at; undefined where the name says nothing. */
+export function codecByName(name: string): Codec | undefined {
+  const bare = name.replace(/\.inprogress$/, "").replace(/\.compact$/, "");
+  return CODECS.find((codec) => codec.suffixes.some((suffix) => bare.endsWith(suffix)));
+}
