@@ -1,5 +1,6 @@
 import type { EventLog } from "../input/event-log.ts";
 import type { IssueLog } from "../issues.ts";
+import { readPart } from "./read-part.ts";
 
 /** Where the reader stands. One object, changed in place: copy what you keep. */
 export interface LineCursor {
@@ -9,6 +10,11 @@ export interface LineCursor {
   line: number;
   /** Of the line's first byte in the part's text. */
   byteOffset: number;
+  /**
+   * False for a line without its line end: the last of a part, or the one before lost bytes. What does not parse
+   * there was cut, not damaged.
+   */
+  terminated: boolean;
 }
 
 export interface LineHandler {
@@ -21,11 +27,24 @@ export interface LineHandler {
 /** One row of log_part without its number. */
 export interface PartSummary {
   path: string;
+  /** none zstd lz4 snappy lzf gzip zip; mixed where one lies within another. */
   codec: string;
   bytes: number | null;
   uncompressed_bytes: number;
+  /** Line ends, and a last line without one. */
   lines: number;
 }
 
 /** Reads every part of a log in order and hands its lines on; trouble goes to issues and reading goes on. */
 export type ReadLog = (log: EventLog, handler: LineHandler, issues: IssueLog) => Promise<PartSummary[]>;
+
+export const readLog: ReadLog = async (log, handler, issues) => {
+  for (const { code, message, count, severity: _, ...place } of log.issues) {
+    issues.add(code, message, place, `${code} ${message}`, count);
+  }
+  const summaries: PartSummary[] = [];
+  for (const [index, part] of log.parts.entries()) {
+    summaries.push(await readPart(part, index, handler, issues));
+  }
+  return summaries;
+};

@@ -6,11 +6,13 @@ export interface Part {
   path: string;
   /** File name without folders: hints only. */
   name: string;
-  /** Stored size; null where it is not known (stdin). */
+  /** Stored size; null where it is not known (stdin, pipes). */
   bytes: number | null;
   /** True for a History Server .compact file. */
   compacted: boolean;
-  /** Stored bytes in chunks of at most 1 MiB. */
+  /** True if open() already undid a zip entry's packing. */
+  zipped: boolean;
+  /** Stored bytes in chunks of at most 1 MiB, whose memory may be reused. Rejects where the file cannot be read. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -20,6 +22,7 @@ export type Layout = "single" | "rolling" | "databricks" | "spark-1" | "zip" | "
 export interface EventLog {
   path: string;
   layout: Layout;
+  /** Empty where only a status file was found. */
   parts: Part[];
   /** From .inprogress or appstatus names; null where nothing tells. */
   inProgress: boolean | null;
@@ -29,4 +32,12 @@ export interface EventLog {
   sparkVersion: string | null;
   /** Trouble seen while looking at names: missing or duplicate parts, compaction. */
   issues: Issue[];
+}
+
+/** What a path holds. */
+export interface FoundLogs {
+  /** Sorted by path. */
+  logs: EventLog[];
+  /** Files that are no event logs: checksums, markers, container logs, tables. */
+  ignored: number;
 }

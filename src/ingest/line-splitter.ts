@@ -1,0 +1,110 @@
+import type { LineCursor, LineHandler } from "./read-log.ts";
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const BOM = [0xef, 0xbb, 0xbf];
+
+/**
+ * Cuts a part's text into lines and hands them on. Splits on bytes, not on decoded text: a chunk may end inside a
+ * UTF-8 sequence. Only a line that spans chunks is copied.
+ */
+export class LineSplitter {
+  readonly #handler: LineHandler;
+  readonly #cursor: LineCursor;
+  /** The begun line of earlier chunks. */
+  #carry = Buffer.alloc(0);
+  #carried = 0;
+  /** Of the current chunk's first byte in the part's text. */
+  #position = 0;
+  #lines = 0;
+
+  constructor(handler: LineHandler, part: number) {
+    this.#handler = handler;
+    this.#cursor = { part, line: 0, byteOffset: 0, terminated: true };
+  }
+
+  /** Bytes of text seen. */
+  get bytes(): number {
+    return this.#position;
+  }
+
+  /** Line ends seen, and begun lines that were cut. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    if (this.#carried > 0) {
+      const end = chunk.indexOf(NEWLINE);
+      this.#keep(chunk, 0, end < 0 ? chunk.length : end);
+      if (end < 0) {
+        this.#position += chunk.length;
+        return;
+      }
+      this.#flushCarry(true, this.#position + end);
+      start = end + 1;
+    }
+    for (let end = chunk.indexOf(NEWLINE, start); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#emit(chunk, start, end, this.#position + start);
+      start = end + 1;
+    }
+    this.#keep(chunk, start, chunk.length);
+    this.#position += chunk.length;
+  }
+
+  /** The text breaks off here: at the end of the part, or because bytes were lost. A begun line is handed on as cut. */
+  cut(): void {
+    if (this.#carried > 0) this.#flushCarry(false, this.#position);
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    const length = end - start;
+    if (this.#carry.length < this.#carried + length) {
+      const grown = Buffer.allocUnsafe(Math.max(this.#carried + length, 2 * this.#carry.length));
+      this.#carry.copy(grown, 0, 0, this.#carried);
+      this.#carry = grown;
+    }
+    chunk.copy(this.#carry, this.#carried, start, end);
+    this.#carried += length;
+  }
+
+  #flushCarry(terminated: boolean, endPosition: number): void {
+    const length = this.#carried;
+    this.#carried = 0;
+    this.#cursor.terminated = terminated;
+    this.#emit(this.#carry, 0, length, endPosition - length);
+    this.#cursor.terminated = true;
+  }
+
+  #emit(buffer: Buffer, start: number, end: number, byteOffset: number): void {
+    this.#lines++;
+    let first = start;
+    let last = end;
+    if (buffer[first] !== OPEN_BRACE || buffer[last - 1] !== CLOSE_BRACE) {
+      first = skipPadding(buffer, start, end);
+      while (last > first && (buffer[last - 1] ?? 0) <= SPACE && buffer[last - 1] !== 0) last--;
+      if (first === last) return;
+    }
+    this.#cursor.line = this.#lines;
+    this.#cursor.byteOffset = byteOffset;
+    this.#handler.line(buffer, first, last, this.#cursor);
+  }
+}
+
+/**
+ * Where a line's text begins: behind white space, byte order marks, and the NULs that a crashed file system leaves
+ * before an event. A line of nothing but NULs stays: it is lost text, not a blank line.
+ */
+function skipPadding(buffer: Buffer, start: number, end: number): number {
+  let at = start;
+  let nul = false;
+  while (at < end) {
+    if (BOM.every((byte, index) => buffer[at + index] === byte)) at += BOM.length;
+    else if ((buffer[at] ?? 0) <= SPACE) nul = buffer[at++] === 0 || nul;
+    else return at;
+  }
+  return nul ? start : Math.min(at, end);
+}

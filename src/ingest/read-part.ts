@@ -1,0 +1,69 @@
+import { type Codec, isTrouble } from "../codecs/codec.ts";
+import { codecByName } from "../codecs/index.ts";
+import { unpack } from "../codecs/unpack.ts";
+import type { Part } from "../input/event-log.ts";
+import type { IssueLog } from "../issues.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import type { LineHandler, PartSummary } from "./read-log.ts";
+
+/** Reads one part to its end, or to where the file system gives up. */
+export async function readPart(
+  part: Part,
+  index: number,
+  handler: LineHandler,
+  issues: IssueLog,
+): Promise<PartSummary> {
+  const splitter = new LineSplitter(handler, index);
+  let codecs: Codec[] = [];
+  try {
+    const { codecs: found, text } = await unpack(part.open());
+    codecs = found;
+    reportWrongName(part, index, codecs, issues);
+    for await (const item of text) {
+      if (isTrouble(item)) {
+        splitter.cut();
+        const where = { part: index, line: splitter.lines + 1, byteOffset: item.byteOffset };
+        issues.add(item.code, `${part.path}: ${item.message}`, where, `${item.code} ${index}`);
+      } else {
+        splitter.push(Buffer.from(item.buffer, item.byteOffset, item.byteLength));
+      }
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const where = { part: index, line: splitter.lines + 1 };
+    issues.add(
+      "unreadable-part",
+      `${part.path} cannot be read: ${error.message}`,
+      where,
+      `unreadable ${index}`,
+    );
+  }
+  splitter.cut();
+  return {
+    path: part.path,
+    codec: codecName(part, codecs),
+    bytes: part.bytes,
+    uncompressed_bytes: splitter.bytes,
+    lines: splitter.lines,
+  };
+}
+
+/** As in the report's parts[].codec. */
+function codecName(part: Part, codecs: Codec[]): string {
+  if (codecs.length > 1) return "mixed";
+  return codecs[0]?.name ?? (part.zipped ? "zip" : "none");
+}
+
+function reportWrongName(part: Part, index: number, codecs: Codec[], issues: IssueLog): void {
+  const hinted = codecByName(part.name);
+  const found = codecs[0]?.name ?? "none";
+  if (part.zipped || hinted === undefined || hinted.name === found || part.bytes === 0) return;
+  const what = found === "none" ? "plain text" : found;
+  const message = `${part.path} is named like ${hinted.name} but holds ${what}; it was read as ${what}`;
+  issues.add("codec-mismatch", message, { part: index });
+}
+
+/** A failed open or read, as the operating system tells it. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && typeof error.syscall === "string";
+}
