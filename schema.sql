@@ -515,6 +515,20 @@ CREATE TABLE sql_execution (
   initial_plan_id INTEGER,
   plan_id INTEGER,                    -- the plan that ran: that of the last update
   final_plan INTEGER,                 -- 1: isFinalPlan=true, 0: adaptive but not final, NULL: not adaptive
+  -- Counted in the plan that ran: subqueries included, nothing below a ReusedExchange, cached plans apart.
+  shuffle_exchanges INTEGER NOT NULL,
+  broadcast_exchanges INTEGER NOT NULL,
+  single_partition_exchanges INTEGER NOT NULL, -- among shuffle_exchanges too
+  reused_exchanges INTEGER NOT NULL,
+  cached_shuffle_exchanges INTEGER NOT NULL, -- inside cached plans, each cached plan once
+  hidden_shuffles INTEGER NOT NULL,   -- TakeOrderedAndProject, CollectLimit ...: shuffles without an Exchange node
+  joins_json TEXT NOT NULL,           -- {"SortMergeJoin": 1, ...} by Spark's kind
+  initial_joins_json TEXT NOT NULL,   -- the same of the first plan
+  aqe_reads INTEGER NOT NULL,         -- AQEShuffleRead nodes, of these:
+  aqe_coalesced_reads INTEGER NOT NULL,
+  aqe_skewed_reads INTEGER NOT NULL,
+  aqe_local_reads INTEGER NOT NULL,
+  aqe_skew_joins INTEGER NOT NULL,    -- joins marked skew=true
   PRIMARY KEY (log_id, execution_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -560,6 +574,7 @@ CREATE TABLE sql_plan_node (
   metadata_json TEXT,
   in_cache INTEGER NOT NULL,          -- 1: part of a cached plan below InMemoryTableScan
   in_subquery INTEGER NOT NULL,
+  in_reused INTEGER NOT NULL,         -- 1: below a ReusedExchange that is drawn; it did not run here
   PRIMARY KEY (log_id, plan_id, node_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -567,10 +582,11 @@ CREATE TABLE sql_plan_node (
 CREATE TABLE sql_plan_edge (
   log_id INTEGER NOT NULL,
   plan_id INTEGER NOT NULL,
+  edge_id INTEGER NOT NULL,           -- two edges may join the same nodes: a self join reads one exchange twice
   from_node_id INTEGER NOT NULL,
   to_node_id INTEGER NOT NULL,
   reused INTEGER NOT NULL,
-  PRIMARY KEY (log_id, plan_id, from_node_id, to_node_id)
+  PRIMARY KEY (log_id, plan_id, edge_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sql_plan_metric (
@@ -578,7 +594,8 @@ CREATE TABLE sql_plan_metric (
   plan_id INTEGER NOT NULL,
   node_id INTEGER NOT NULL,
   accumulator_id INTEGER NOT NULL,
-  name TEXT NOT NULL,
+  position INTEGER NOT NULL,          -- in the node's list
+  name TEXT NOT NULL,                 -- as logged; match it whole, trimmed
   metric_type TEXT NOT NULL,          -- sum average size timing nsTiming, v2Custom_...
   PRIMARY KEY (log_id, plan_id, node_id, accumulator_id)
 ) STRICT, WITHOUT ROWID;

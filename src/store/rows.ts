@@ -410,6 +410,19 @@ export interface SqlExecutionRow {
   initial_plan_id: Int | null;
   plan_id: Int | null;
   final_plan: Int | null;
+  shuffle_exchanges: Int;
+  broadcast_exchanges: Int;
+  single_partition_exchanges: Int;
+  reused_exchanges: Int;
+  cached_shuffle_exchanges: Int;
+  hidden_shuffles: Int;
+  joins_json: string;
+  initial_joins_json: string;
+  aqe_reads: Int;
+  aqe_coalesced_reads: Int;
+  aqe_skewed_reads: Int;
+  aqe_local_reads: Int;
+  aqe_skew_joins: Int;
 }
 
 export interface SqlModifiedConfigRow {
@@ -443,10 +456,12 @@ export interface SqlPlanNodeRow {
   metadata_json: string | null;
   in_cache: Int;
   in_subquery: Int;
+  in_reused: Int;
 }
 
 export interface SqlPlanEdgeRow {
   plan_id: Int;
+  edge_id: Int;
   from_node_id: Int;
   to_node_id: Int;
   reused: Int;
@@ -456,6 +471,7 @@ export interface SqlPlanMetricRow {
   plan_id: Int;
   node_id: Int;
   accumulator_id: Int;
+  position: Int;
   name: string;
   metric_type: string;
 }

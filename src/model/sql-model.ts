@@ -1,0 +1,405 @@
+import type { TaskBatch, TaskConsumer } from "../ingest/task-batch.ts";
+import { TASK_COLUMN, TASK_STATUS } from "../ingest/task-batch.ts";
+import type { IssueLog } from "../issues.ts";
+import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
+import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
+import { isRecord, readMetric, readPlan } from "../plan/plan-tree.ts";
+import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
+import { exactTotal, foldMetric, type MetricValues } from "./fold-metric.ts";
+import { ScratchFile } from "./scratch-file.ts";
+import { readInteger, readLong, readStart, readText, readTime, SqlExecution } from "./sql-execution.ts";
+import { type PlanVersion, SqlPlans } from "./sql-plans.ts";
+import { type DeclaredMetrics, SqlStage, type Updates } from "./sql-stage.ts";
+import { UpdateBudget } from "./update-log.ts";
+
+/** Bytes of accumulator values held in memory; the rest waits in a temporary file. */
+export const VALUES_IN_MEMORY = 48 * 1024 ** 2;
+
+/** A stage as JobStart lists it. */
+export interface JobStage {
+  stageId: number;
+  numberOfTasks: number;
+}
+
+/**
+ * SQL executions: plans, metrics and what ran, folded into rows when an execution's end and all its job ends were
+ * read, as the History Server does. Events come in log order: the tasks read so far must be handed on (tasks) before
+ * any other event of the same log is.
+ */
+export class SqlModel implements TaskConsumer {
+  readonly #rows: RowSink;
+  readonly #issues: IssueLog;
+  readonly #scratch = new ScratchFile();
+  readonly #budget: UpdateBudget;
+  readonly #plans: SqlPlans;
+  readonly #executions = new Map<number, SqlExecution>();
+  readonly #folded = new Set<number>();
+  readonly #executionOfJob = new Map<number, SqlExecution>();
+  /** The newest attempt of each stage of a running execution. */
+  readonly #stages = new Map<number, SqlStage>();
+
+  constructor(rows: RowSink, issues: IssueLog, valuesInMemory = VALUES_IN_MEMORY) {
+    this.#rows = rows;
+    this.#issues = issues;
+    this.#budget = new UpdateBudget(valuesInMemory, this.#scratch);
+    this.#plans = new SqlPlans(rows);
+  }
+
+  /** SparkListenerSQLExecutionStart. */
+  executionStart(json: unknown): void {
+    const event = this.#event(json);
+    if (!event) return;
+    const { execution } = event;
+    if (execution.start) {
+      this.#issues.add("duplicate-events", "SQL executions were started twice; the first start counts");
+      return;
+    }
+    execution.start = readStart(event.json, execution.id);
+    for (const [name, value] of execution.start.modifiedConfigs) {
+      this.#rows.insert("sql_modified_config", { execution_id: execution.id, name, value });
+    }
+    this.#planVersion(execution, event.json);
+  }
+
+  /** SparkListenerSQLAdaptiveExecutionUpdate: a plan that replaces the one before. */
+  adaptiveExecutionUpdate(json: unknown): void {
+    const event = this.#event(json);
+    if (event) this.#planVersion(event.execution, event.json);
+  }
+
+  /** SparkListenerSQLAdaptiveSQLMetricUpdates: further metrics, of nodes no full update is sent for. */
+  adaptiveMetricUpdates(json: unknown): void {
+    const event = this.#event(json);
+    if (!event || !Array.isArray(event.json.sqlPlanMetrics)) return;
+    event.execution.declare(event.json.sqlPlanMetrics.flatMap(readMetric));
+    this.#recheck(event.execution);
+  }
+
+  /** SparkListenerDriverAccumUpdates: pairs of accumulator id and value. */
+  driverAccumUpdates(json: unknown): void {
+    const event = this.#event(json);
+    if (!event || !Array.isArray(event.json.accumUpdates)) return;
+    for (const pair of event.json.accumUpdates) {
+      const id = Array.isArray(pair) ? readInteger(pair[0]) : null;
+      const value = Array.isArray(pair) ? readLong(pair[1]) : null;
+      if (id === null || value === null) this.#badValue("a driver metric update that is no pair of integers");
+      else event.execution.addDriverValue(id, value);
+    }
+  }
+
+  /** SparkListenerSQLExecutionEnd. */
+  executionEnd(json: unknown): void {
+    const id = isRecord(json) ? readInteger(json.executionId) : null;
+    const execution = id === null ? undefined : this.#executions.get(id);
+    if (!execution || !isRecord(json)) {
+      if (id === null || !this.#folded.has(id)) {
+        this.#issues.add("event-loss", "SQL executions ended without a start", {}, "sql-end-without-start");
+      }
+      return;
+    }
+    execution.ended = true;
+    execution.endTime = readTime(json.time);
+    execution.errorMessage = readText(json.errorMessage);
+    this.#foldIfDone(execution);
+  }
+
+  /** A job and the stages it lists; executionId from its property spark.sql.execution.id. */
+  jobStart(jobId: number, executionId: number | null, stages: readonly JobStage[]): void {
+    if (executionId === null || this.#folded.has(executionId)) return;
+    const execution = this.#execution(executionId);
+    execution.jobs.set(jobId, null);
+    this.#executionOfJob.set(jobId, execution);
+    for (const { stageId, numberOfTasks } of stages) {
+      execution.stageIds.add(stageId);
+      this.#beginStage(execution.declared, stageId, 0, numberOfTasks);
+    }
+  }
+
+  /** A new attempt starts with empty slots, as many as the first attempt had tasks. */
+  stageSubmitted(stageId: number, stageAttemptId: number, numberOfTasks: number): void {
+    const stage = this.#stages.get(stageId);
+    if (!stage || stage.attemptId === stageAttemptId) return;
+    this.#beginStage(stage.declared, stageId, stageAttemptId, stage.numberOfTasks || numberOfTasks);
+  }
+
+  jobEnd(jobId: number, succeeded: boolean): void {
+    const execution = this.#executionOfJob.get(jobId);
+    if (!execution) return;
+    this.#executionOfJob.delete(jobId);
+    execution.jobs.set(jobId, succeeded);
+    this.#foldIfDone(execution);
+  }
+
+  tasks(batch: TaskBatch): void {
+    const stageIds = batch.column("stage_id");
+    const attemptIds = batch.column("stage_attempt_id");
+    const updates = { ids: batch.accumulatorIds, values: batch.accumulatorUpdates, large: batch.bigUpdates };
+    let stage: SqlStage | undefined;
+    let stageId = Number.NaN;
+    for (let row = 0; row < batch.rows; row++) {
+      if (batch.accumulatorStart[row] === batch.accumulatorStart[row + 1]) continue;
+      if (stageIds[row] !== stageId) {
+        stageId = stageIds[row] ?? Number.NaN;
+        stage = this.#stages.get(stageId);
+      }
+      if (stage && stage.attemptId === attemptIds[row]) this.#addTask(stage, batch, row, updates);
+    }
+  }
+
+  /** Folds what never ended and frees everything. */
+  finish(): void {
+    for (const execution of [...this.#executions.values()]) this.#fold(execution);
+    for (const stageId of [...this.#stages.keys()]) this.#endStage(stageId);
+    this.#scratch.close();
+  }
+
+  #addTask(stage: SqlStage, batch: TaskBatch, row: number, updates: Updates): void {
+    const index = batch.columns[TASK_COLUMN.task_index]?.[row] ?? -1;
+    if (!stage.accepts(index)) {
+      if (!stage.hasSlot(index))
+        this.#badValue("SQL metrics of a task whose index is not one of its stage's");
+      return;
+    }
+    const from = batch.accumulatorStart[row] ?? 0;
+    const to = batch.accumulatorStart[row + 1] ?? from;
+    const taskId = batch.columns[TASK_COLUMN.task_id]?.[row] ?? 0;
+    const succeeded = batch.columns[TASK_COLUMN.status]?.[row] === TASK_STATUS.success;
+    if (succeeded) stage.addSucceeded(index, taskId, updates, from, to);
+    else stage.addUnfinished(index, taskId, updates, from, to);
+  }
+
+  #event(json: unknown): { json: Record<string, unknown>; execution: SqlExecution } | null {
+    const id = isRecord(json) ? readInteger(json.executionId) : null;
+    if (id === null || !isRecord(json)) {
+      this.#badValue("a SQL event without an execution id");
+      return null;
+    }
+    if (this.#folded.has(id)) {
+      this.#issues.add(
+        "duplicate-events",
+        "SQL events came after their execution's end, repeated or late; they were left out",
+        {},
+        "sql-after-end",
+      );
+      return null;
+    }
+    return { json, execution: this.#execution(id) };
+  }
+
+  #execution(id: number): SqlExecution {
+    const known = this.#executions.get(id);
+    if (known) return known;
+    const execution = new SqlExecution(id, this.#budget);
+    this.#executions.set(id, execution);
+    return execution;
+  }
+
+  #planVersion(execution: SqlExecution, json: Record<string, unknown>): void {
+    const plan = this.#plans.store(json.sparkPlanInfo, readText(json.physicalPlanDescription));
+    if (!plan) {
+      this.#badValue("a SQL plan that is no object");
+      return;
+    }
+    const isFinal = plan.nodes.some(({ name, simpleString }) => {
+      return name === "AdaptiveSparkPlan" && simpleString.includes("isFinalPlan=true");
+    });
+    this.#rows.insert("sql_plan_version", {
+      execution_id: execution.id,
+      version: execution.planVersions++,
+      plan_id: plan.planId,
+      is_final: isFinal ? 1 : 0,
+    });
+    for (const node of plan.nodes) execution.declare(node.metrics);
+    this.#recheck(execution);
+    this.#keepPlan(execution, plan);
+  }
+
+  /** The first plan's graph is written at once; that of the last when it is known to be the last. */
+  #keepPlan(execution: SqlExecution, plan: PlanVersion): void {
+    execution.planId = plan.planId;
+    if (execution.initialSummary) {
+      execution.planText = plan.planId === execution.initialPlanId ? null : plan.text;
+      return;
+    }
+    execution.initialPlanId = plan.planId;
+    execution.initialSummary = summarizePlan(this.#plans.writeGraph(plan.planId, plan.root));
+  }
+
+  #recheck(execution: SqlExecution): void {
+    for (const stageId of execution.stageIds) {
+      const stage = this.#stages.get(stageId);
+      if (stage?.declared === execution.declared) stage.recheckDeclared();
+    }
+  }
+
+  #beginStage(declared: DeclaredMetrics, stageId: number, attemptId: number, numberOfTasks: number): void {
+    this.#endStage(stageId);
+    const slots = Number.isSafeInteger(numberOfTasks) && numberOfTasks > 0 ? numberOfTasks : 0;
+    this.#stages.set(
+      stageId,
+      new SqlStage({ stageId, attemptId, numberOfTasks: slots }, declared, this.#budget),
+    );
+  }
+
+  #endStage(stageId: number): void {
+    const stage = this.#stages.get(stageId);
+    if (!stage) return;
+    this.#stages.delete(stageId);
+    for (const accumulatorId of stage.accumulators()) this.#writeStageMetric(stage, accumulatorId);
+    stage.drop();
+  }
+
+  #writeStageMetric(stage: SqlStage, accumulatorId: number): void {
+    const slots = stage.values(accumulatorId);
+    if (!slots) return;
+    const positive: MetricValues = {
+      values: slots.values.filter((value) => value > 0),
+      large: slots.large.filter((value) => value > 0n),
+      zeros: 0,
+    };
+    const { count, median, max } = foldMetric("sum", [positive]);
+    this.#rows.insert("stage_sql_metric", {
+      stage_id: stage.stageId,
+      stage_attempt_id: stage.attemptId,
+      accumulator_id: accumulatorId,
+      tasks: count,
+      total: storable(exactTotal(positive.values, positive.large)),
+      median: count === 0 ? null : median,
+      max: count === 0 ? null : max,
+      max_task_id: count === 0 ? null : (stage.largest(accumulatorId)?.taskId ?? null),
+    });
+  }
+
+  #foldIfDone(execution: SqlExecution): void {
+    if (execution.isDone) this.#fold(execution);
+  }
+
+  #fold(execution: SqlExecution): void {
+    const stages = [...execution.stageIds].flatMap((stageId) => this.#stages.get(stageId) ?? []);
+    const stagesOf = new Map<number, SqlStage[]>();
+    for (const id of execution.driverAccumulators) stagesOf.set(id, []);
+    for (const stage of stages) {
+      for (const id of stage.accumulators()) {
+        const list = stagesOf.get(id);
+        if (list) list.push(stage);
+        else stagesOf.set(id, [stage]);
+      }
+    }
+    for (const [accumulatorId, list] of stagesOf) this.#writeMetric(execution, accumulatorId, list);
+    this.#rows.insert("sql_execution", this.#executionRow(execution, this.#finalSummary(execution)));
+    for (const stage of stages) if (stage.declared === execution.declared) this.#endStage(stage.stageId);
+    for (const jobId of execution.jobs.keys()) this.#executionOfJob.delete(jobId);
+    execution.drop();
+    this.#executions.delete(execution.id);
+    this.#folded.add(execution.id);
+  }
+
+  #writeMetric(execution: SqlExecution, accumulatorId: number, stages: readonly SqlStage[]): void {
+    const metricType = execution.declared.get(accumulatorId);
+    if (metricType === undefined) return;
+    const sources = stages.flatMap((stage) => stage.values(accumulatorId) ?? []);
+    const driver = execution.driverValues(accumulatorId);
+    if (driver) sources.push({ values: driver.values, large: driver.large, zeros: 0 });
+    const folded = foldMetric(metricType, sources);
+    const metric: FoldedMetric = { ...folded, maxTask: largestTask(stages, accumulatorId, driver?.max) };
+    const hasData = folded.count > 0 && folded.max >= 0;
+    this.#rows.insert("sql_metric", {
+      execution_id: execution.id,
+      accumulator_id: accumulatorId,
+      metric_type: metricType,
+      total: hasData ? storable(total(sources)) : null,
+      min: hasData && folded.min >= 0 ? folded.min : null,
+      median: hasData && folded.median >= 0 ? folded.median : null,
+      max: hasData ? folded.max : null,
+      max_stage_id: metric.maxTask?.stageId ?? null,
+      max_stage_attempt_id: metric.maxTask?.stageAttemptId ?? null,
+      max_task_id: metric.maxTask?.taskId ?? null,
+      text: metricText(metricType, metric),
+    });
+  }
+
+  #finalSummary(execution: SqlExecution): PlanSummary | null {
+    if (execution.planText === null || execution.planId === null) return execution.initialSummary;
+    const root = readPlan(JSON.parse(execution.planText));
+    return root && summarizePlan(this.#plans.writeGraph(execution.planId, root));
+  }
+
+  #executionRow(execution: SqlExecution, summary: PlanSummary | null): SqlExecutionRow {
+    const { start } = execution;
+    return {
+      execution_id: execution.id,
+      root_execution_id: start?.rootExecutionId ?? execution.id,
+      description: start?.description ?? null,
+      details: start?.details ?? null,
+      start_time_ms: start?.time ?? null,
+      end_time_ms: execution.endTime,
+      error_message: execution.errorMessage,
+      status: execution.status,
+      job_tags: start?.jobTags ?? null,
+      job_group: start?.jobGroup ?? null,
+      plan_versions: execution.planVersions,
+      initial_plan_id: execution.initialPlanId,
+      plan_id: execution.planId,
+      ...summaryColumns(summary),
+      initial_joins_json: JSON.stringify(execution.initialSummary?.joins ?? {}),
+    };
+  }
+
+  #badValue(what: string): void {
+    this.#issues.add("bad-values", `${what} was left out`, {}, `sql: ${what}`);
+  }
+}
+
+function summaryColumns(summary: PlanSummary | null) {
+  return {
+    engine: summary?.engine ?? "spark",
+    final_plan: summary?.finalPlan === null || summary === null ? null : Number(summary.finalPlan),
+    shuffle_exchanges: summary?.shuffleExchanges ?? 0,
+    broadcast_exchanges: summary?.broadcastExchanges ?? 0,
+    single_partition_exchanges: summary?.singlePartitionExchanges ?? 0,
+    reused_exchanges: summary?.reusedExchanges ?? 0,
+    cached_shuffle_exchanges: summary?.cachedShuffleExchanges ?? 0,
+    hidden_shuffles: summary?.hiddenShuffles ?? 0,
+    joins_json: JSON.stringify(summary?.joins ?? {}),
+    aqe_reads: summary?.aqeReads ?? 0,
+    aqe_coalesced_reads: summary?.coalescedReads ?? 0,
+    aqe_skewed_reads: summary?.skewedReads ?? 0,
+    aqe_local_reads: summary?.localReads ?? 0,
+    aqe_skew_joins: summary?.skewJoins ?? 0,
+  };
+}
+
+/** The task with the largest update of all stages; null if the driver gave a larger value, or nobody is known. */
+function largestTask(
+  stages: readonly SqlStage[],
+  accumulatorId: number,
+  driverMax: number | undefined,
+): FoldedMetric["maxTask"] {
+  let best: { value: number; taskId: number; stage: SqlStage } | null = null;
+  for (const stage of stages) {
+    const largest = stage.largest(accumulatorId);
+    if (largest && (best === null || largest.value > best.value)) best = { ...largest, stage };
+  }
+  if (!best || (driverMax !== undefined && driverMax > best.value)) return null;
+  const { stage, taskId } = best;
+  return { stageId: stage.stageId, stageAttemptId: stage.attemptId, taskId };
+}
+
+/** Sum of what was measured: -1 stands for "not set". */
+function total(sources: readonly MetricValues[]): number | bigint {
+  let sum = 0n;
+  for (const { values, large } of sources) {
+    sum += BigInt(
+      exactTotal(
+        values.filter((value) => value > 0),
+        large.filter((value) => value > 0n),
+      ),
+    );
+  }
+  return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : sum;
+}
+
+/** NULL for what a 64-bit column cannot hold. */
+function storable(value: number | bigint): number | bigint | null {
+  return typeof value === "bigint" && BigInt.asIntN(64, value) !== value ? null : value;
+}

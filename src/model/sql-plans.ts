@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { jsonText } from "../plan/json-text.ts";
+import { codegenId, type GraphNode, type PlanGraph, planGraph } from "../plan/plan-graph.ts";
+import { type PlanNode, preOrder, readPlan } from "../plan/plan-tree.ts";
+import type { RowSink } from "../store/rows.ts";
+
+/** One version of an execution's plan, read from an event. */
+export interface PlanVersion {
+  planId: number;
+  root: PlanNode;
+  nodes: PlanNode[];
+  /** sparkPlanInfo as JSON text. */
+  text: string;
+}
+
+/** Hashes kept to recognise a plan seen before. A plan that returns after this many others is stored again. */
+const HASHES_KEPT = 100_000;
+
+/** Writes each distinct plan once, and the graphs that are asked for. */
+export class SqlPlans {
+  readonly #rows: RowSink;
+  readonly #idOfHash = new Map<string, number>();
+  #nextId = 0;
+
+  constructor(rows: RowSink) {
+    this.#rows = rows;
+  }
+
+  /** Reads sparkPlanInfo and stores it if it is new; null if it is no object. */
+  store(sparkPlanInfo: unknown, description: string | null): PlanVersion | null {
+    const root = readPlan(sparkPlanInfo);
+    if (!root) return null;
+    const text = jsonText(sparkPlanInfo);
+    return { planId: this.#idOf(text, description), root, nodes: preOrder(root), text };
+  }
+
+  /** Writes nodes, edges and metric definitions of a plan's graph. */
+  writeGraph(planId: number, root: PlanNode): PlanGraph {
+    const graph = planGraph(root);
+    for (const node of graph.nodes) this.#writeNode(planId, node, graph);
+    for (const [edgeId, { from, to, again }] of graph.edges.entries()) {
+      this.#rows.insert("sql_plan_edge", {
+        plan_id: planId,
+        edge_id: edgeId,
+        from_node_id: from,
+        to_node_id: to,
+        reused: again === null ? 0 : 1,
+      });
+    }
+    return graph;
+  }
+
+  #writeNode(planId: number, node: GraphNode, graph: PlanGraph): void {
+    const cluster = node.isCluster ? node : graph.nodes[node.cluster ?? -1];
+    this.#rows.insert("sql_plan_node", {
+      plan_id: planId,
+      node_id: node.id,
+      parent_node_id: node.parent,
+      cluster_node_id: node.cluster,
+      codegen_id: codegenId(cluster?.name ?? ""),
+      name: node.name,
+      kind: node.kind,
+      simple_string: node.simpleString,
+      metadata_json: node.metadata && jsonText(node.metadata),
+      in_cache: node.inCache ? 1 : 0,
+      in_subquery: node.inSubquery ? 1 : 0,
+      in_reused: node.inReused ? 1 : 0,
+    });
+    for (const [position, metric] of node.metrics.entries()) {
+      this.#rows.insert("sql_plan_metric", {
+        plan_id: planId,
+        node_id: node.id,
+        accumulator_id: metric.accumulatorId,
+        position,
+        name: metric.name,
+        metric_type: metric.metricType,
+      });
+    }
+  }
+
+  #idOf(text: string, description: string | null): number {
+    const hash = createHash("sha256")
+      .update(text)
+      .update("\0")
+      .update(description ?? "")
+      .digest("base64");
+    const known = this.#idOfHash.get(hash);
+    if (known !== undefined) return known;
+    const planId = this.#nextId++;
+    this.#idOfHash.set(hash, planId);
+    if (this.#idOfHash.size > HASHES_KEPT) {
+      const oldest = this.#idOfHash.keys().next().value;
+      if (oldest !== undefined) this.#idOfHash.delete(oldest);
+    }
+    this.#rows.insert("sql_plan", { plan_id: planId, tree_json: text, description });
+    return planId;
+  }
+}

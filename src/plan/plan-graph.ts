@@ -1,0 +1,173 @@
+import { type Engine, nodeKind } from "./node-kind.ts";
+import { type PlanMetric, type PlanNode, preOrder, shapes } from "./plan-tree.ts";
+
+/** A node or WholeStageCodegen cluster of the graph that Spark's SQL page draws. */
+export interface GraphNode {
+  id: number;
+  /** nodeName, trimmed. */
+  name: string;
+  kind: string;
+  engine: Engine;
+  simpleString: string;
+  metadata: Record<string, string> | null;
+  metrics: PlanMetric[];
+  /** The node it feeds first; null at the root and for clusters. */
+  parent: number | null;
+  /** The cluster it is drawn in. */
+  cluster: number | null;
+  isCluster: boolean;
+  /** Below InMemoryTableScan: filled the cache, perhaps in another execution. */
+  inCache: boolean;
+  inSubquery: boolean;
+  /** Below a ReusedExchange or ReusedSubquery that is drawn because its original comes later, or nowhere. */
+  inReused: boolean;
+  /** Structural number of its subtree; equal numbers are equal subtrees. */
+  shape: number;
+}
+
+export interface GraphEdge {
+  from: number;
+  to: number;
+  /** Why an existing node is read again, or null for the ordinary edge of a node to the one above it. */
+  again: "ReusedExchange" | "Subquery" | "QueryStage" | null;
+  inCache: boolean;
+  inReused: boolean;
+}
+
+export interface PlanGraph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+interface Frame {
+  node: PlanNode;
+  parent: GraphNode | null;
+  cluster: GraphNode | null;
+  inCache: boolean;
+  inSubquery: boolean;
+  inReused: boolean;
+}
+
+const SUBQUERIES = new Set([
+  "Subquery",
+  "SubqueryBroadcast",
+  "SubqueryAdaptiveBroadcast",
+  "CometSubqueryBroadcast",
+]);
+
+/**
+ * Draws a plan by the rules of Spark's SQL page: same nodes, ids and edges. Codegen clusters take an id of their own;
+ * InputAdapter and query stages are not drawn; exchanges and subqueries that were drawn before get an edge only.
+ */
+export function planGraph(root: PlanNode): PlanGraph {
+  return new GraphBuilder(root).build();
+}
+
+class GraphBuilder {
+  readonly #nodes: GraphNode[] = [];
+  readonly #edges: GraphEdge[] = [];
+  readonly #known = new Map<number, GraphNode>();
+  readonly #shapes: Map<PlanNode, number>;
+  readonly #todo: Frame[];
+
+  constructor(root: PlanNode) {
+    this.#shapes = shapes(preOrder(root));
+    this.#todo = [
+      { node: root, parent: null, cluster: null, inCache: false, inSubquery: false, inReused: false },
+    ];
+  }
+
+  build(): PlanGraph {
+    for (let frame = this.#todo.pop(); frame; frame = this.#todo.pop()) this.#visit(frame);
+    return { nodes: this.#nodes, edges: this.#edges };
+  }
+
+  #visit(frame: Frame): void {
+    const { node } = frame;
+    if (node.name.startsWith("WholeStageCodegen")) {
+      const cluster = this.#draw({ ...frame, parent: null, cluster: null }, true);
+      this.#push(frame, { cluster });
+      return;
+    }
+    switch (node.name) {
+      case "InputAdapter":
+      case "TableCacheQueryStage":
+      case "ResultQueryStage":
+        this.#push(frame, { cluster: null });
+        return;
+      case "BroadcastQueryStage":
+      case "ShuffleQueryStage":
+        if (!this.#linkKnown(frame, node.children[0], "QueryStage")) this.#push(frame, { cluster: null });
+        return;
+      case "Subquery":
+        if (!this.#linkKnown(frame, node, "Subquery")) this.#drawWithChildren({ ...frame, cluster: null });
+        return;
+      case "ReusedSubquery":
+        // A Subquery below is drawn here if it comes before its original; any other kind is drawn twice by Spark.
+        this.#push(frame, { inReused: frame.inReused || node.children[0]?.name !== "Subquery" });
+        return;
+      case "ReusedExchange":
+        if (!this.#linkKnown(frame, node.children[0], "ReusedExchange")) this.#drawWithChildren(frame);
+        return;
+      default:
+        this.#drawWithChildren(frame);
+    }
+  }
+
+  /** Adds an edge from the node drawn before for an equal subtree; false if there is none. */
+  #linkKnown(frame: Frame, original: PlanNode | undefined, again: NonNullable<GraphEdge["again"]>): boolean {
+    const known = original && this.#known.get(this.#shapes.get(original) ?? -1);
+    if (!known) return false;
+    const { inCache, inReused } = frame;
+    if (frame.parent) this.#edges.push({ from: known.id, to: frame.parent.id, again, inCache, inReused });
+    return true;
+  }
+
+  #drawWithChildren(frame: Frame): void {
+    const drawn = this.#draw(frame, false);
+    const { name } = frame.node;
+    if (name.includes("Exchange") || name === "Subquery") this.#known.set(drawn.shape, drawn);
+    this.#push(frame, {
+      parent: drawn,
+      inCache: frame.inCache || drawn.kind === "InMemoryTableScan",
+      inSubquery: frame.inSubquery || SUBQUERIES.has(name),
+      inReused: frame.inReused || name === "ReusedExchange",
+    });
+  }
+
+  #draw(frame: Frame, isCluster: boolean): GraphNode {
+    const { node, parent, cluster, inCache, inSubquery, inReused } = frame;
+    const drawn: GraphNode = {
+      id: this.#nodes.length,
+      name: node.name.trim(),
+      ...nodeKind(node.name),
+      simpleString: node.simpleString,
+      metadata: node.metadata,
+      metrics: node.metrics,
+      parent: parent?.id ?? null,
+      cluster: cluster?.id ?? null,
+      isCluster,
+      inCache,
+      inSubquery,
+      inReused,
+      shape: this.#shapes.get(node) ?? -1,
+    };
+    this.#nodes.push(drawn);
+    if (parent) this.#edges.push({ from: drawn.id, to: parent.id, again: null, inCache, inReused });
+    return drawn;
+  }
+
+  /** Puts the children next in line, in their order. */
+  #push(frame: Frame, change: Partial<Frame>): void {
+    for (let at = frame.node.children.length - 1; at >= 0; at--) {
+      const node = frame.node.children[at];
+      if (node) this.#todo.push({ ...frame, ...change, node });
+    }
+  }
+}
+
+/** n of "WholeStageCodegen (n)"; null for other names and for Spark 2, which prints no number. */
+export function codegenId(name: string): number | null {
+  const digits = /^WholeStageCodegen\w*\s*\((\d{1,9})\)$/.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,109 @@
+/**
+ * sparkPlanInfo as a typed tree. Every walk here and above is a loop: plans of real queries nest thousands deep, and
+ * recursion would end on the stack.
+ */
+
+export interface PlanMetric {
+  name: string;
+  accumulatorId: number;
+  metricType: string;
+}
+
+/** One node of sparkPlanInfo, as logged: the name is not trimmed. */
+export interface PlanNode {
+  name: string;
+  simpleString: string;
+  /** Facts of a file scan (Location, PushedFilters ...); null for the others. */
+  metadata: Record<string, string> | null;
+  metrics: PlanMetric[];
+  children: PlanNode[];
+}
+
+/** Reads sparkPlanInfo of any shape: what is missing or of a wrong type is left empty. Null if it is no object. */
+export function readPlan(json: unknown): PlanNode | null {
+  if (!isRecord(json)) return null;
+  const root = readNode(json);
+  const todo: [Record<string, unknown>, PlanNode][] = [[json, root]];
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    const [raw, node] = next;
+    if (!Array.isArray(raw.children)) continue;
+    for (const child of raw.children) {
+      if (!isRecord(child)) continue;
+      const read = readNode(child);
+      node.children.push(read);
+      todo.push([child, read]);
+    }
+  }
+  return root;
+}
+
+/** All nodes, parents before their children, in the order Spark numbers them. */
+export function preOrder(root: PlanNode): PlanNode[] {
+  const nodes: PlanNode[] = [];
+  const todo = [root];
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    nodes.push(node);
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at];
+      if (child) todo.push(child);
+    }
+  }
+  return nodes;
+}
+
+/**
+ * A number a node: equal for equal subtrees. `text` says what of a node counts; Spark compares nodeName and
+ * simpleString and leaves metrics and metadata out.
+ */
+export function shapes(
+  nodes: readonly PlanNode[],
+  text: (node: PlanNode) => string = (node) => `${node.name}\n${node.simpleString}`,
+): Map<PlanNode, number> {
+  const numbers = new Map<string, number>();
+  const shapeOf = new Map<PlanNode, number>();
+  for (let at = nodes.length - 1; at >= 0; at--) {
+    const node = nodes[at];
+    if (!node) continue;
+    const key = `${node.children.map((child) => shapeOf.get(child) ?? -1).join()}\n${text(node)}`;
+    const known = numbers.get(key);
+    if (known === undefined) numbers.set(key, numbers.size);
+    shapeOf.set(node, known ?? numbers.size - 1);
+  }
+  return shapeOf;
+}
+
+function readNode(raw: Record<string, unknown>): PlanNode {
+  return {
+    name: typeof raw.nodeName === "string" ? raw.nodeName : "",
+    simpleString: typeof raw.simpleString === "string" ? raw.simpleString : "",
+    metadata: readMetadata(raw.metadata),
+    metrics: Array.isArray(raw.metrics) ? raw.metrics.flatMap(readMetric) : [],
+    children: [],
+  };
+}
+
+function readMetadata(raw: unknown): Record<string, string> | null {
+  if (!isRecord(raw)) return null;
+  const entries = Object.entries(raw).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+/** One metric definition, as in sparkPlanInfo and in sqlPlanMetrics; none if it has no usable id. */
+export function readMetric(raw: unknown): PlanMetric[] {
+  if (!isRecord(raw)) return [];
+  const accumulatorId = Number(raw.accumulatorId);
+  if (!Number.isSafeInteger(accumulatorId) || accumulatorId < 0) return [];
+  return [
+    {
+      name: typeof raw.name === "string" ? raw.name : "",
+      accumulatorId,
+      metricType: typeof raw.metricType === "string" ? raw.metricType : "sum",
+    },
+  ];
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
