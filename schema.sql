@@ -632,6 +632,9 @@ CREATE TABLE stage_sql_metric (
   PRIMARY KEY (log_id, stage_id, stage_attempt_id, accumulator_id)
 ) STRICT, WITHOUT ROWID;
 
+-- From an operator's metrics to the stages it ran in.
+CREATE INDEX stage_sql_metric_accumulator ON stage_sql_metric (log_id, accumulator_id);
+
 -- ------------------------------------------------------------------------------------------------ streaming
 
 -- One row per run of a streaming query. Source: StreamingQueryListener QueryStarted, -Terminated events.

@@ -14,6 +14,9 @@ import { resourceProfiles } from "./resource-profiles.ts";
 import { resultFetches } from "./result-fetches.ts";
 import { sessionSettings } from "./session-settings.ts";
 import { sparkProperties } from "./spark-properties.ts";
+import { sqlExecutionJobs } from "./sql-execution-jobs.ts";
+import { sqlExecutionStages } from "./sql-execution-stages.ts";
+import { sqlExecutions } from "./sql-executions.ts";
 import { stageFacts } from "./stage-facts.ts";
 import { stageOperators } from "./stage-operators.ts";
 import { stageRdds } from "./stage-rdds.ts";
@@ -37,6 +40,9 @@ export const QUERIES: readonly Query<never>[] = [
   resultFetches,
   sessionSettings,
   sparkProperties,
+  sqlExecutionJobs,
+  sqlExecutionStages,
+  sqlExecutions,
   stageFacts,
   stageOperators,
   stageRdds,

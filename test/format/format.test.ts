@@ -21,7 +21,11 @@ test("durations take the unit a reader would", () => {
 });
 
 test("counts, ratios and shares", () => {
-  expect([140_000_000, 999, 2n ** 63n - 1n].map(formatCount)).toEqual(["140,000,000", "999", "9,223,372,036,854,775,807"]);
+  expect([140_000_000, 999, 2n ** 63n - 1n].map(formatCount)).toEqual([
+    "140,000,000",
+    "999",
+    "9,223,372,036,854,775,807",
+  ]);
   expect([34.29, 0.5391, 1.01, null].map(formatRatio)).toEqual(["34", "0.54", "1.01", "unknown"]);
   expect([0.918, 0.0042, 0, 1].map(formatShare)).toEqual(["92 %", "0.4 %", "0 %", "100 %"]);
 });
