@@ -1,0 +1,328 @@
+import { type Json, object, smallInt, text, time } from "../events/json.ts";
+import type { StringTable } from "../ingest/string-table.ts";
+import { TASK_STATUS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import type { BlockManagerRow, ExecutorRow, Int } from "../store/rows.ts";
+import type { ModelContext } from "./context.ts";
+
+/** "driver" was written "<driver>" before Spark 1.4. */
+export function executorId(value: unknown): string | null {
+  const id = text(value) ?? (typeof value === "number" ? String(value) : null);
+  return id === "<driver>" ? "driver" : id;
+}
+
+/** What ended a life, from all removal texts and task losses of that executor. */
+export interface RemovalClass {
+  removalClass: string;
+  exitCode: number | null;
+  detail: string | null;
+}
+
+/** Decides the class of a removal; see model/removal-class.ts. */
+export type ClassifyRemoval = (removalReasons: string[], taskLossReasons: string[]) => RemovalClass;
+
+interface Life {
+  row: ExecutorRow;
+  reasons: string[];
+  losses: string[];
+  completed: number;
+  failed: number;
+  killed: number;
+  /** Sums as doubles; exact up to 2^53, which no real executor passes. */
+  duration: number;
+  gc: number;
+  run: number;
+  input: number;
+  shuffleRead: number;
+  shuffleWrite: number;
+}
+
+/** Which task column feeds which sum of a life. */
+const SUMMED = [
+  ["gc", "jvm_gc_time_ms"],
+  ["run", "executor_run_time_ms"],
+  ["input", "input_bytes_read"],
+  ["shuffleRead", "remote_bytes_read"],
+  ["shuffleRead", "local_bytes_read"],
+  ["shuffleWrite", "shuffle_bytes_written"],
+] as const;
+
+/** Executors by life, their block managers, exclusions and metric peaks. */
+export class ExecutorModel implements TaskConsumer {
+  readonly #context: ModelContext;
+  readonly #strings: StringTable;
+  readonly #lives = new Map<string, Life[]>();
+  readonly #blockManagers: BlockManagerRow[] = [];
+  readonly #exclusions = new Set<string>();
+  readonly #peaks = new Map<string, Map<string, Int>>();
+  /** Current life by string id of the executor: the hot path. */
+  #byString: (Life | undefined)[] = [];
+
+  constructor(context: ModelContext, strings: StringTable) {
+    this.#context = context;
+    this.#strings = strings;
+  }
+
+  added(json: Json): void {
+    const id = executorId(json["Executor ID"]);
+    if (id === null) return;
+    const info = object(json["Executor Info"]);
+    const current = this.#current(id);
+    // An add while the executor lives is a re-registration (or a repeated line) of the same executor.
+    const life =
+      current && current.row.removed_time_ms === null && current.row.removal_events === 0
+        ? current
+        : this.#begin(id);
+    const row = life.row;
+    row.added_time_ms ??= this.#context.clock.see(time(json.Timestamp));
+    row.host = text(info.Host) ?? row.host;
+    row.total_cores = smallInt(info["Total Cores"]) ?? row.total_cores;
+    row.resource_profile_id = smallInt(info["Resource Profile Id"]) ?? row.resource_profile_id;
+    row.attributes_json = jsonOf(info.Attributes);
+    row.log_urls_json = jsonOf(info["Log Urls"]);
+  }
+
+  /** The first removal of a life counts; later ones may still carry a better reason. */
+  removed(json: Json): void {
+    const id = executorId(json["Executor ID"]);
+    if (id === null) return;
+    const life = this.#current(id) ?? this.#begin(id);
+    const reason = text(json["Removed Reason"])?.trim() ?? "";
+    life.reasons.push(reason);
+    life.row.removal_events = Number(life.row.removal_events) + 1;
+    if (life.row.removal_events === 1) {
+      life.row.removed_time_ms = this.#context.clock.see(time(json.Timestamp));
+      life.row.removed_reason = reason;
+    }
+  }
+
+  blockManagerAdded(json: Json): void {
+    const manager = object(json["Block Manager ID"]);
+    const id = executorId(manager["Executor ID"]);
+    if (id === null) return;
+    const row: BlockManagerRow = {
+      executor_id: id,
+      host: text(manager.Host),
+      port: smallInt(manager.Port),
+      added_time_ms: this.#context.clock.see(time(json.Timestamp)),
+      removed_time_ms: null,
+      maximum_memory_bytes: intOrNull(json["Maximum Memory"]),
+      maximum_onheap_memory_bytes: intOrNull(json["Maximum Onheap Memory"]),
+      maximum_offheap_memory_bytes: intOrNull(json["Maximum Offheap Memory"]),
+    };
+    this.#blockManagers.push(row);
+    // On clusters the driver has a block manager but no ExecutorAdded. A block manager of a removed executor
+    // (a late re-registration) does not bring it back to life.
+    const life = this.#current(id) ?? this.#begin(id);
+    life.row.host ??= row.host;
+    life.row.port = row.port;
+    life.row.max_memory_bytes = row.maximum_memory_bytes;
+    life.row.max_onheap_memory_bytes = row.maximum_onheap_memory_bytes;
+    life.row.max_offheap_memory_bytes = row.maximum_offheap_memory_bytes;
+    life.row.added_time_ms ??= row.added_time_ms;
+  }
+
+  blockManagerRemoved(json: Json): void {
+    const id = executorId(object(json["Block Manager ID"])["Executor ID"]);
+    const row = this.#blockManagers.findLast((manager) => manager.executor_id === id);
+    if (row) row.removed_time_ms ??= this.#context.clock.see(time(json.Timestamp));
+  }
+
+  /** Spark 3.1+ writes each exclusion twice, in the old and the new spelling: one row. */
+  exclusion(kind: "executor" | "node", action: string, json: Json): void {
+    const target = kind === "executor" ? executorId(json.executorId) : text(json.hostId);
+    if (target === null) return;
+    const row = {
+      time_ms: this.#context.clock.see(time(json.time)),
+      kind,
+      target,
+      action,
+      stage_id: smallInt(json.stageId),
+      stage_attempt_id: smallInt(json.stageAttemptId),
+      failures: smallInt(kind === "executor" ? json.taskFailures : json.executorFailures),
+    };
+    const key = JSON.stringify(row);
+    if (this.#exclusions.has(key)) return;
+    this.#exclusions.add(key);
+    this.#context.rows.insert("exclusion", row);
+    if (action === "excluded-for-stage") return;
+    for (const lives of this.#lives.values()) {
+      const life = lives.at(-1);
+      if (life && (kind === "executor" ? life.row.executor_id === target : life.row.host === target))
+        life.row.is_excluded = action === "excluded" ? 1 : 0;
+    }
+  }
+
+  /** Peak of each metric per executor. JVMHeapMemory = -1 marks a map without values. */
+  peaks(id: string | null, metrics: Json): void {
+    if (id === null || metrics.JVMHeapMemory === -1) return;
+    let known = this.#peaks.get(id);
+    for (const [name, value] of Object.entries(metrics)) {
+      const number = intOrNull(value);
+      if (number === null || number <= 0) continue;
+      if (!known) {
+        known = new Map();
+        this.#peaks.set(id, known);
+      }
+      const before = known.get(name);
+      if (before === undefined || number > before) known.set(name, number);
+    }
+  }
+
+  taskStarted(executor: string): void {
+    const life = this.#current(executor) ?? this.#begin(executor);
+    life.row.task_starts = Number(life.row.task_starts) + 1;
+  }
+
+  /** Loss reason of a task that died with its executor: may be more exact than the removal's own text. */
+  taskLoss(executor: string | null, reason: string | null): void {
+    if (executor === null || !reason) return;
+    this.#current(executor)?.losses.push(reason);
+  }
+
+  /** Ends that have no task row: Resubmitted ones count as failed. */
+  resubmitted(executor: string): void {
+    const life = this.#current(executor);
+    if (life?.row.removal_events === 0) life.failed++;
+  }
+
+  tasks(batch: TaskBatch): void {
+    const executor = batch.column("executor");
+    const status = batch.column("status");
+    const sums = SUMMED.map(([sum, column]) => [sum, batch.column(column)] as const);
+    const launch = batch.column("launch_time_ms");
+    const finish = batch.column("finish_time_ms");
+    for (let row = 0; row < batch.rows; row++) {
+      const life = this.#life(executor[row] ?? Number.NaN);
+      // The History Server no longer counts for an executor that it knows as removed.
+      if (life?.row.removal_events !== 0) continue;
+      if (status[row] === TASK_STATUS.success) life.completed++;
+      else if (status[row] === TASK_STATUS.failed) life.failed++;
+      else life.killed++;
+      life.duration += Math.max(0, (finish[row] || 0) - (launch[row] || 0));
+      for (const [sum, column] of sums) life[sum] += column[row] || 0;
+    }
+  }
+
+  /** Writes every life. Removals at or after the end of the application are shutdown, not loss. */
+  finish(applicationEnd: number | null, classify: ClassifyRemoval): void {
+    for (const lives of this.#lives.values())
+      for (const life of lives) this.#write(life, applicationEnd, classify);
+    for (const row of this.#blockManagers) this.#context.rows.insert("block_manager", row);
+    for (const [executor_id, metrics] of this.#peaks)
+      for (const [metric, value] of metrics)
+        this.#context.rows.insert("executor_peak", { executor_id, metric, value });
+  }
+
+  #write(life: Life, applicationEnd: number | null, classify: ClassifyRemoval): void {
+    const row = life.row;
+    if (Number(row.removal_events) > 0) {
+      const removed = classify(life.reasons, life.losses);
+      row.removal_class = removed.removalClass;
+      row.exit_code = removed.exitCode;
+      row.removal_detail = removed.detail;
+      row.is_shutdown =
+        applicationEnd !== null && row.removed_time_ms !== null && row.removed_time_ms >= applicationEnd
+          ? 1
+          : 0;
+    }
+    row.completed_tasks = life.completed;
+    row.failed_tasks = life.failed;
+    row.killed_tasks = life.killed;
+    row.total_duration_ms = safe(life.duration);
+    row.total_gc_time_ms = safe(life.gc);
+    row.total_run_time_ms = safe(life.run);
+    row.total_input_bytes = safe(life.input);
+    row.total_shuffle_read_bytes = safe(life.shuffleRead);
+    row.total_shuffle_write_bytes = safe(life.shuffleWrite);
+    this.#context.rows.insert("executor", row);
+  }
+
+  #life(stringId: number): Life | undefined {
+    const cached = this.#byString[stringId];
+    if (cached) return cached;
+    const id = this.#strings.text(stringId);
+    if (id === undefined) return undefined;
+    const life = this.#current(id) ?? this.#begin(id);
+    this.#byString[stringId] = life;
+    return life;
+  }
+
+  #current(id: string): Life | undefined {
+    return this.#lives.get(id)?.at(-1);
+  }
+
+  #begin(id: string): Life {
+    const lives = this.#lives.get(id) ?? [];
+    const life = newLife(id, lives.length);
+    lives.push(life);
+    this.#lives.set(id, lives);
+    this.#byString = [];
+    return life;
+  }
+}
+
+function newLife(executor_id: string, life: number): Life {
+  const row: ExecutorRow = {
+    executor_id,
+    life,
+    host: null,
+    total_cores: null,
+    resource_profile_id: null,
+    added_time_ms: null,
+    removed_time_ms: null,
+    removed_reason: null,
+    removal_events: 0,
+    removal_class: null,
+    exit_code: null,
+    removal_detail: null,
+    is_shutdown: 0,
+    attributes_json: null,
+    log_urls_json: null,
+    max_memory_bytes: null,
+    max_onheap_memory_bytes: null,
+    max_offheap_memory_bytes: null,
+    port: null,
+    task_starts: 0,
+    completed_tasks: 0,
+    failed_tasks: 0,
+    killed_tasks: 0,
+    total_duration_ms: null,
+    total_gc_time_ms: null,
+    total_run_time_ms: null,
+    total_input_bytes: null,
+    total_shuffle_read_bytes: null,
+    total_shuffle_write_bytes: null,
+    is_excluded: 0,
+  };
+  return {
+    row,
+    reasons: [],
+    losses: [],
+    completed: 0,
+    failed: 0,
+    killed: 0,
+    duration: 0,
+    gc: 0,
+    run: 0,
+    input: 0,
+    shuffleRead: 0,
+    shuffleWrite: 0,
+  };
+}
+
+function intOrNull(value: unknown): Int | null {
+  if (typeof value === "bigint") return value < 2n ** 63n && value >= -(2n ** 63n) ? value : null;
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+}
+
+/** A sum of doubles as an integer column: NULL where it passed 2^53 and may have rounded. */
+function safe(sum: number): number | null {
+  return Number.isSafeInteger(sum) ? sum : null;
+}
+
+function jsonOf(value: unknown): string | null {
+  const map = object(value);
+  return Object.keys(map).length === 0
+    ? null
+    : JSON.stringify(map, (_key, item: unknown) => (typeof item === "bigint" ? String(item) : item));
+}

@@ -1,0 +1,402 @@
+import { int, object, smallInt, text } from "../events/json.ts";
+import type { StringTable } from "../ingest/string-table.ts";
+import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import type { StageExecutorRow, StageRow } from "../store/rows.ts";
+import type { ModelContext } from "./context.ts";
+import type { LiveJob, StageInfo } from "./job-model.ts";
+import { StageColumns } from "./stage-columns.ts";
+import { type StageTotals, summarizeStage, type TaskColumns } from "./summarize-stage.ts";
+import { summarizeStageExecutors } from "./summarize-stage-executors.ts";
+
+/** How many bytes of task columns the live stages may hold together; beyond it the largest is read back later. */
+const COLUMN_BUDGET_BYTES = 48 * 1024 ** 2;
+
+/** Lines counted as the History Server counts them. */
+interface Counts {
+  starts: number;
+  ends: number;
+  succeeded: number;
+  failed: number;
+  killed: number;
+}
+
+export interface LiveStage {
+  id: number;
+  attempt: number;
+  info: StageInfo | null;
+  status: "pending" | "active" | "complete" | "failed" | "skipped";
+  pool: string | null;
+  jobs: Set<LiveJob>;
+  counts: Counts;
+  firstLaunch: number | null;
+  firstRow: number | null;
+  lastRow: number | null;
+  /** null: given up for lack of room, or written; the table has them. */
+  columns: StageColumns | null;
+  /** Its row is in the database. */
+  written: boolean;
+  /** Something came after it was written, or its columns were given up: made anew from the table at the end. */
+  stale: boolean;
+}
+
+/** Reads the tasks of one stage attempt back from the table, within a range of rows. */
+export type LoadColumns = (stage: LiveStage) => TaskColumns;
+
+/** Stage attempts: what they are told by their own events and what follows from their tasks. */
+export class StageModel implements TaskConsumer {
+  readonly #context: ModelContext;
+  readonly #strings: StringTable;
+  readonly #budget: number;
+  readonly #stages = new Map<number, LiveStage[]>();
+  readonly #holding = new Set<LiveStage>();
+  #held = 0;
+  #taskRows = 0;
+
+  constructor(context: ModelContext, strings: StringTable, budget: number = COLUMN_BUDGET_BYTES) {
+    this.#context = context;
+    this.#strings = strings;
+    this.#budget = budget;
+  }
+
+  /** A job lists the stage: it becomes pending unless it is known. */
+  announce(info: StageInfo, job: LiveJob): void {
+    const stage = this.get(info.stageId, info.stageAttemptId);
+    stage.info ??= info;
+    stage.jobs.add(job);
+    for (const other of this.#stages.get(info.stageId) ?? []) other.jobs.add(job);
+  }
+
+  submitted(info: StageInfo, pool: string | null): LiveStage {
+    const stage = this.get(info.stageId, info.stageAttemptId);
+    stage.info = info;
+    if (stage.status === "pending" || stage.status === "skipped") stage.status = "active";
+    stage.pool = pool;
+    // A retry belongs to the jobs of its first attempt, and makes the stage incomplete for them again.
+    for (const other of this.#stages.get(info.stageId) ?? [])
+      for (const job of other.jobs) stage.jobs.add(job);
+    for (const job of stage.jobs) job.completedStageIds.delete(stage.id);
+    this.#context.clock.see(info.submission_time_ms as number | null);
+    return stage;
+  }
+
+  completed(info: StageInfo): LiveStage {
+    const stage = this.get(info.stageId, info.stageAttemptId);
+    stage.info = { ...info, rdds: info.rdds.length > 0 ? info.rdds : (stage.info?.rdds ?? []) };
+    stage.status =
+      info.failure_reason !== null ? "failed" : info.submission_time_ms !== null ? "complete" : "skipped";
+    this.#context.clock.see(info.completion_time_ms as number | null);
+    for (const job of stage.jobs) {
+      if (stage.status === "failed") job.failedStages++;
+      else job.completedStageIds.add(stage.id);
+    }
+    this.#writeReportedTotals(stage, info);
+    if (stage.counts.ends >= stage.counts.starts) this.#write(stage);
+    return stage;
+  }
+
+  /** Pending stages of an ended job were skipped: their output existed already. */
+  skipPending(job: LiveJob): { stages: number; tasks: number } {
+    const skipped = { stages: 0, tasks: 0 };
+    for (const id of job.stageIds) {
+      for (const stage of this.#stages.get(id) ?? []) {
+        if (stage.status !== "pending" || stage.counts.ends > 0) continue;
+        stage.status = "skipped";
+        skipped.stages++;
+        skipped.tasks += Number(stage.info?.number_of_tasks ?? 0);
+        this.#write(stage);
+      }
+    }
+    return skipped;
+  }
+
+  taskStarted(stageId: number, attempt: number, launch: number | null): void {
+    const stage = this.get(stageId, attempt);
+    stage.counts.starts++;
+    if (stage.status === "pending") stage.status = "active";
+    if (launch !== null && (stage.firstLaunch === null || launch < stage.firstLaunch))
+      stage.firstLaunch = launch;
+    if (stage.written) stage.stale = true;
+  }
+
+  /** A TaskEnd that adds no task: a Resubmitted one, or a repeated line. */
+  extraEnd(stageId: number, attempt: number, counted: "failed" | "none"): void {
+    const stage = this.get(stageId, attempt);
+    stage.counts.ends++;
+    // It has no start of its own; the balance tells whether tasks still run.
+    stage.counts.starts++;
+    if (counted === "failed") {
+      stage.counts.failed++;
+      for (const job of stage.jobs) job.failedTasks++;
+    }
+    if (stage.written) stage.stale = true;
+  }
+
+  tasks(batch: TaskBatch): void {
+    const ids = batch.column("stage_id");
+    const attempts = batch.column("stage_attempt_id");
+    let from = 0;
+    while (from < batch.rows) {
+      let to = from + 1;
+      while (to < batch.rows && ids[to] === ids[from] && attempts[to] === attempts[from]) to++;
+      this.#append(this.get(ids[from] ?? 0, attempts[from] ?? 0), batch, from, to);
+      from = to;
+    }
+    this.#taskRows += batch.rows;
+    this.#keepToBudget();
+  }
+
+  get(stageId: number, attempt: number): LiveStage {
+    let attempts = this.#stages.get(stageId);
+    if (!attempts) {
+      attempts = [];
+      this.#stages.set(stageId, attempts);
+    }
+    for (const stage of attempts) if (stage.attempt === attempt) return stage;
+    const stage: LiveStage = {
+      id: stageId,
+      attempt,
+      info: null,
+      status: "pending",
+      pool: null,
+      jobs: new Set(),
+      counts: { starts: 0, ends: 0, succeeded: 0, failed: 0, killed: 0 },
+      firstLaunch: null,
+      firstRow: null,
+      lastRow: null,
+      columns: null,
+      written: false,
+      stale: false,
+    };
+    attempts.push(stage);
+    return stage;
+  }
+
+  /** Every attempt seen, for the loss ledger. */
+  *all(): Iterable<LiveStage> {
+    for (const attempts of this.#stages.values()) yield* attempts;
+  }
+
+  /** Writes what is not written yet, and what changed since it was. The task table must be complete. */
+  finish(load: LoadColumns): void {
+    for (const stage of this.all()) {
+      if (stage.written && !stage.stale) continue;
+      if (stage.counts.ends > 0 && (stage.stale || stage.columns === null)) this.#insert(stage, load(stage));
+      else this.#write(stage);
+    }
+  }
+
+  #append(stage: LiveStage, batch: TaskBatch, from: number, to: number): void {
+    stage.firstRow ??= this.#taskRows + from;
+    stage.lastRow = this.#taskRows + to - 1;
+    if (stage.status === "pending") stage.status = "active";
+    this.#count(stage, batch, from, to);
+    if (stage.written || stage.stale || hasBig(batch, from, to)) {
+      stage.stale = true;
+      this.#release(stage);
+      return;
+    }
+    stage.columns ??= new StageColumns();
+    const before = stage.columns.rows === 0 ? 0 : stage.columns.bytes;
+    stage.columns.append(batch, from, to);
+    this.#held += stage.columns.bytes - before;
+    this.#holding.add(stage);
+    const finished = stage.status === "complete" || stage.status === "failed";
+    if (finished && stage.counts.ends >= stage.counts.starts) this.#write(stage);
+  }
+
+  #count(stage: LiveStage, batch: TaskBatch, from: number, to: number): void {
+    const status = batch.column("status");
+    let succeeded = 0;
+    let failed = 0;
+    for (let row = from; row < to; row++) {
+      if (status[row] === TASK_STATUS.success) succeeded++;
+      else if (status[row] === TASK_STATUS.failed) failed++;
+    }
+    const killed = to - from - succeeded - failed;
+    stage.counts.ends += to - from;
+    stage.counts.succeeded += succeeded;
+    stage.counts.failed += failed;
+    stage.counts.killed += killed;
+    for (const job of stage.jobs) {
+      job.completedTasks += succeeded;
+      job.failedTasks += failed;
+      job.killedTasks += killed;
+    }
+  }
+
+  #keepToBudget(): void {
+    while (this.#held > this.#budget) {
+      let largest: LiveStage | null = null;
+      for (const stage of this.#holding)
+        if (!largest || (stage.columns?.bytes ?? 0) > (largest.columns?.bytes ?? 0)) largest = stage;
+      if (!largest) return;
+      largest.stale = true;
+      this.#release(largest);
+    }
+  }
+
+  #release(stage: LiveStage): void {
+    if (stage.columns) this.#held -= stage.columns.rows === 0 ? 0 : stage.columns.bytes;
+    stage.columns = null;
+    this.#holding.delete(stage);
+  }
+
+  #write(stage: LiveStage): void {
+    if (stage.stale) return;
+    const columns = stage.columns ?? new StageColumns();
+    this.#insert(stage, {
+      rows: columns.rows,
+      column: (name) => columns.column(name),
+      isRounded: () => false,
+      exact: () => [],
+    });
+    this.#release(stage);
+  }
+
+  #insert(stage: LiveStage, tasks: TaskColumns): void {
+    const { rows } = this.#context;
+    const key = { stage_id: stage.id, stage_attempt_id: stage.attempt };
+    const summary = tasks.rows > 0 ? summarizeStage(tasks) : null;
+    rows.insert("stage", stageRow(stage, summary?.totals ?? null));
+    for (const quantile of summary?.quantiles ?? []) rows.insert("stage_quantile", { ...key, ...quantile });
+    if (tasks.rows > 0)
+      for (const row of summarizeStageExecutors(tasks, this.#strings))
+        rows.insert("stage_executor", { ...key, ...row } satisfies StageExecutorRow);
+    if (summary && summary.overflowed.length > 0)
+      this.#context.issues.add(
+        "bad-values",
+        `stage ${stage.id}.${stage.attempt}: the sum of ${summary.overflowed.join(", ")} passes 2^63 - 1 and is left out`,
+      );
+    stage.written = true;
+    stage.stale = false;
+  }
+
+  /** StageCompleted carries the attempt's own totals and the user's accumulators. */
+  #writeReportedTotals(stage: LiveStage, info: StageInfo): void {
+    const key = { stage_id: stage.id, stage_attempt_id: stage.attempt };
+    for (const item of info.accumulables) {
+      const accumulable = object(item);
+      const name = text(accumulable.Name);
+      const metric = name?.startsWith("internal.metrics.") ? REPORTED[name.slice(17)] : undefined;
+      const value = int(accumulable.Value);
+      if (metric !== undefined && value !== null)
+        this.#context.rows.insert("stage_reported_total", { ...key, metric, value });
+      const id = smallInt(accumulable.ID);
+      if (id !== null && accumulable.Internal !== true && accumulable.Metadata !== "sql")
+        this.#context.rows.insert("stage_accumulable", {
+          ...key,
+          accumulator_id: id,
+          name,
+          value: valueText(accumulable.Value),
+        });
+    }
+  }
+}
+
+/** internal.metrics.* of StageCompleted -> column of stage. */
+const REPORTED: Record<string, string> = {
+  executorDeserializeTime: "executor_deserialize_time_ms",
+  executorDeserializeCpuTime: "executor_deserialize_cpu_time_ns",
+  executorRunTime: "executor_run_time_ms",
+  executorCpuTime: "executor_cpu_time_ns",
+  resultSize: "result_size_bytes",
+  jvmGCTime: "jvm_gc_time_ms",
+  resultSerializationTime: "result_serialization_time_ms",
+  memoryBytesSpilled: "memory_bytes_spilled",
+  diskBytesSpilled: "disk_bytes_spilled",
+  "shuffle.read.remoteBytesRead": "remote_bytes_read",
+  "shuffle.read.localBytesRead": "local_bytes_read",
+  "shuffle.read.fetchWaitTime": "fetch_wait_time_ms",
+  "shuffle.read.recordsRead": "shuffle_records_read",
+  "shuffle.write.bytesWritten": "shuffle_bytes_written",
+  "shuffle.write.recordsWritten": "shuffle_records_written",
+  "shuffle.write.writeTime": "shuffle_write_time_ns",
+  "input.bytesRead": "input_bytes_read",
+  "input.recordsRead": "input_records_read",
+  "output.bytesWritten": "output_bytes_written",
+  "output.recordsWritten": "output_records_written",
+};
+
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function hasBig(batch: TaskBatch, from: number, to: number): boolean {
+  for (const at of batch.big.keys()) {
+    const row = at % BATCH_ROWS;
+    if (row >= from && row < to) return true;
+  }
+  return false;
+}
+
+function stageRow(stage: LiveStage, totals: StageTotals | null): StageRow {
+  const info = stage.info;
+  const { first_launch_of_ended_ms: firstEnded = null, ...sums } = totals ?? { ...NO_TOTALS };
+  const firsts = [stage.firstLaunch, firstEnded].filter((launch) => launch !== null);
+  return {
+    stage_id: stage.id,
+    stage_attempt_id: stage.attempt,
+    name: info?.name ?? null,
+    details: info?.details ?? null,
+    status: stage.status,
+    number_of_tasks: info?.number_of_tasks ?? null,
+    submission_time_ms: info?.submission_time_ms ?? null,
+    // StageSubmitted of some versions already carries a Completion Time (a race in the driver).
+    completion_time_ms: stage.status === "active" ? null : (info?.completion_time_ms ?? null),
+    first_task_launched_time_ms: firsts.length > 0 ? Math.min(...firsts) : null,
+    failure_reason: info?.failure_reason ?? null,
+    parent_ids_json: info?.parent_ids_json ?? "[]",
+    resource_profile_id: info?.resource_profile_id ?? null,
+    pool: stage.pool,
+    shuffle_push_enabled: info?.shuffle_push_enabled ?? null,
+    own_time_ms: null,
+    first_task_rowid: stage.firstRow === null ? null : stage.firstRow + 1,
+    last_task_rowid: stage.lastRow === null ? null : stage.lastRow + 1,
+    task_starts: stage.counts.starts,
+    task_ends: stage.counts.ends,
+    succeeded: stage.counts.succeeded,
+    failed: stage.counts.failed,
+    killed: stage.counts.killed,
+    ...sums,
+  };
+}
+
+const NO_TOTALS: StageTotals = {
+  tasks: 0,
+  completed_indices: 0,
+  ended_indices: 0,
+  speculative: 0,
+  tasks_with_metrics: 0,
+  spilling_tasks: 0,
+  duration_sum_ms: null,
+  scheduler_delay_sum_ms: null,
+  shuffle_bytes_read: null,
+  executor_deserialize_time_ms: null,
+  executor_deserialize_cpu_time_ns: null,
+  executor_run_time_ms: null,
+  executor_cpu_time_ns: null,
+  peak_execution_memory_bytes: null,
+  result_size_bytes: null,
+  jvm_gc_time_ms: null,
+  result_serialization_time_ms: null,
+  memory_bytes_spilled: null,
+  disk_bytes_spilled: null,
+  remote_blocks_fetched: null,
+  local_blocks_fetched: null,
+  fetch_wait_time_ms: null,
+  remote_bytes_read: null,
+  local_bytes_read: null,
+  remote_bytes_read_to_disk: null,
+  shuffle_records_read: null,
+  remote_requests_duration_ms: null,
+  shuffle_bytes_written: null,
+  shuffle_write_time_ns: null,
+  shuffle_records_written: null,
+  input_bytes_read: null,
+  input_records_read: null,
+  output_bytes_written: null,
+  output_records_written: null,
+  last_task_finished_time_ms: null,
+  first_launch_of_ended_ms: null,
+};

@@ -1,0 +1,238 @@
+import { narrow } from "../events/json.ts";
+import { TASK_STATUS, type TaskColumn } from "../ingest/task-batch.ts";
+import { quantiles } from "../stats/quantiles.ts";
+import type { Int, StageQuantileRow, StageRow } from "../store/rows.ts";
+import { METRIC_COLUMNS, type MetricColumn } from "./stage-columns.ts";
+
+/** Columns of one stage attempt's ended tasks, by name. Loading one may cost a pass over the table. */
+export interface TaskColumns {
+  rows: number;
+  column(name: TaskColumn): Float64Array;
+  /** True where the column holds values above 2^53, which stand rounded. */
+  isRounded(name: TaskColumn): boolean;
+  /** The exact values of a rounded column. */
+  exact(name: TaskColumn): bigint[];
+}
+
+/** The part of a stage row that is made from its tasks. */
+export type StageTotals = Pick<
+  StageRow,
+  | "tasks"
+  | "completed_indices"
+  | "ended_indices"
+  | "speculative"
+  | "tasks_with_metrics"
+  | "spilling_tasks"
+  | "duration_sum_ms"
+  | "scheduler_delay_sum_ms"
+  | "shuffle_bytes_read"
+  | MetricColumn
+> & { last_task_finished_time_ms: number | null; first_launch_of_ended_ms: number | null };
+
+export interface StageSummary {
+  totals: StageTotals;
+  quantiles: Omit<StageQuantileRow, "stage_id" | "stage_attempt_id">[];
+  /** Columns whose sum passed 2^63 - 1 and is therefore NULL. */
+  overflowed: string[];
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/**
+ * Totals over every ended task with metrics and quantiles over the successful ones (eventlog: TaskEnd's Task Metrics),
+ * as the History Server makes them.
+ */
+export function summarizeStage(tasks: TaskColumns): StageSummary {
+  const status = tasks.column("status");
+  const run = tasks.column("executor_run_time_ms");
+  const successful = indexes(
+    tasks.rows,
+    (row) => status[row] === TASK_STATUS.success && !Number.isNaN(run[row]),
+  );
+  const overflowed: string[] = [];
+  const metrics = {} as Record<MetricColumn, Int | null>;
+  const rows: StageSummary["quantiles"] = [];
+  const addQuantiles = (metric: string, values: Float64Array) => {
+    const found = quantiles(values.sort());
+    if (found) rows.push({ metric, tasks: values.length, ...found });
+  };
+  for (const name of METRIC_COLUMNS) {
+    const sum = total(tasks, name);
+    metrics[name] = sum ?? null;
+    if (sum === undefined) overflowed.push(name);
+    addMetricQuantiles(tasks, name, successful, rows, addQuantiles);
+  }
+  const sums = new Map<string, number | null>();
+  for (const [name, derive] of DERIVED) {
+    const values = derive(tasks);
+    sums.set(name, sumOf(values));
+    addQuantiles(name, pick(values, successful));
+  }
+  return {
+    totals: {
+      ...metrics,
+      ...countTasks(tasks),
+      duration_sum_ms: sums.get("duration_ms") ?? null,
+      scheduler_delay_sum_ms: sums.get("scheduler_delay_ms") ?? null,
+      shuffle_bytes_read: addInts(metrics.remote_bytes_read, metrics.local_bytes_read),
+    },
+    quantiles: rows,
+    overflowed,
+  };
+}
+
+/** Values above 2^53 are sorted exactly; all others as doubles. */
+function addMetricQuantiles(
+  tasks: TaskColumns,
+  name: TaskColumn,
+  successful: Int32Array,
+  rows: StageSummary["quantiles"],
+  addQuantiles: (metric: string, values: Float64Array) => void,
+): void {
+  if (!tasks.isRounded(name)) {
+    addQuantiles(name, pick(tasks.column(name), successful));
+    return;
+  }
+  const exact = tasks.exact(name);
+  const values = [...successful].map((row) => exact[row] ?? 0n).sort((a, b) => (a < b ? -1 : Number(a > b)));
+  const at = quantiles(Float64Array.from(values.keys()));
+  if (!at) return;
+  const entries = Object.entries(at).map(([key, index]) => [key, narrow(values[index] ?? 0n)]);
+  rows.push({
+    metric: name,
+    tasks: values.length,
+    ...(Object.fromEntries(entries) as Record<keyof typeof at, Int>),
+  });
+}
+
+/** The sum of a column; null where no task reported it, undefined where it passes 2^63 - 1. */
+function total(tasks: TaskColumns, name: TaskColumn): Int | null | undefined {
+  const values = tasks.column(name);
+  let sum = 0;
+  let reported = 0;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? Number.NaN;
+    if (!Number.isNaN(value)) {
+      sum += value;
+      reported++;
+    }
+  }
+  if (reported === 0) return null;
+  if (Number.isSafeInteger(sum) && !tasks.isRounded(name)) return sum;
+  const exact = tasks.isRounded(name)
+    ? tasks.exact(name)
+    : Array.from(values, (value) => (Number.isNaN(value) ? 0n : BigInt(value)));
+  const exactSum = exact.reduce((a, b) => a + b, 0n);
+  return exactSum <= MAX_INT64 ? narrow(exactSum) : undefined;
+}
+
+function countTasks(tasks: TaskColumns) {
+  const index = tasks.column("task_index");
+  const status = tasks.column("status");
+  const speculative = tasks.column("speculative");
+  const run = tasks.column("executor_run_time_ms");
+  const memorySpilled = tasks.column("memory_bytes_spilled");
+  const diskSpilled = tasks.column("disk_bytes_spilled");
+  const launch = tasks.column("launch_time_ms");
+  const finish = tasks.column("finish_time_ms");
+  const completed: number[] = [];
+  const counts = { speculative: 0, tasks_with_metrics: 0, spilling_tasks: 0 };
+  let last = -Infinity;
+  let first = Infinity;
+  for (let row = 0; row < tasks.rows; row++) {
+    if (status[row] === TASK_STATUS.success) completed.push(index[row] ?? -1);
+    counts.speculative += Number(speculative[row] === 1);
+    counts.tasks_with_metrics += Number(!Number.isNaN(run[row]));
+    counts.spilling_tasks += Number(memorySpilled[row] || diskSpilled[row] || 0) > 0 ? 1 : 0;
+    last = Math.max(last, finish[row] || -Infinity);
+    first = Math.min(first, launch[row] || Infinity);
+  }
+  return {
+    ...counts,
+    tasks: distinct(tasks.column("task_id")),
+    completed_indices: distinct(completed),
+    ended_indices: distinct(index),
+    last_task_finished_time_ms: Number.isFinite(last) ? last : null,
+    first_launch_of_ended_ms: Number.isFinite(first) ? first : null,
+  };
+}
+
+/** What the stage page shows beside the raw metrics. One column at a time: a stage may have millions of tasks. */
+const DERIVED: readonly [string, (tasks: TaskColumns) => Float64Array][] = [
+  ["duration_ms", duration],
+  ["getting_result_duration_ms", gettingResult],
+  ["scheduler_delay_ms", schedulerDelay],
+  ["shuffle_bytes_read", (tasks) => add(tasks.column("remote_bytes_read"), tasks.column("local_bytes_read"))],
+  [
+    "total_blocks_fetched",
+    (tasks) => add(tasks.column("remote_blocks_fetched"), tasks.column("local_blocks_fetched")),
+  ],
+];
+
+function duration(tasks: TaskColumns): Float64Array {
+  const launch = tasks.column("launch_time_ms");
+  return tasks.column("finish_time_ms").map((finish, row) => Math.max(0, finish - (launch[row] ?? 0)) || 0);
+}
+
+/** Getting Result Time is when the driver began to fetch; 0: the result came with the message. */
+function gettingResult(tasks: TaskColumns): Float64Array {
+  const began = tasks.column("getting_result_time_ms");
+  return tasks
+    .column("finish_time_ms")
+    .map((finish, row) => ((began[row] || 0) > 0 ? Math.max(0, finish - (began[row] ?? 0)) : 0));
+}
+
+function schedulerDelay(tasks: TaskColumns): Float64Array {
+  const delay = duration(tasks);
+  for (const used of [
+    gettingResult(tasks),
+    tasks.column("executor_run_time_ms"),
+    tasks.column("executor_deserialize_time_ms"),
+    tasks.column("result_serialization_time_ms"),
+  ])
+    for (let row = 0; row < delay.length; row++) delay[row] = (delay[row] ?? 0) - (used[row] || 0);
+  return delay.map((value) => Math.max(0, value));
+}
+
+/** Counted by sorting: a set of millions of numbers costs ten times the memory. */
+function distinct(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  let count = 0;
+  for (let row = 0; row < sorted.length; row++) if (row === 0 || sorted[row] !== sorted[row - 1]) count++;
+  return count;
+}
+
+function add(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((value, row) => value + (b[row] ?? Number.NaN));
+}
+
+function sumOf(values: Float64Array | undefined): number | null {
+  if (!values || values.length === 0) return null;
+  let sum = 0;
+  for (const value of values) sum += value || 0;
+  return Number.isSafeInteger(sum) ? sum : null;
+}
+
+function addInts(a: Int | null, b: Int | null): Int | null {
+  if (a === null || b === null) return a ?? b;
+  const sum = BigInt(a) + BigInt(b);
+  return sum <= MAX_INT64 ? narrow(sum) : null;
+}
+
+function indexes(rows: number, test: (row: number) => boolean): Int32Array {
+  const found = new Int32Array(rows);
+  let count = 0;
+  for (let row = 0; row < rows; row++) if (test(row)) found[count++] = row;
+  return found.subarray(0, count);
+}
+
+/** The reported values at some rows. */
+function pick(values: Float64Array, rows: Int32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  let count = 0;
+  for (const row of rows) {
+    const value = values[row] ?? Number.NaN;
+    if (!Number.isNaN(value)) picked[count++] = value;
+  }
+  return picked.subarray(0, count);
+}
