@@ -38,9 +38,16 @@ export function smallInt(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** A time: epoch ms above 0; Spark writes 0 and -1 for "not yet". */
+/** Times outside 1973 .. 2100 are no times: 0 and -1 mean "not yet", the rest is damage. */
+const FIRST_TIME_MS = 1e11;
+const LAST_TIME_MS = 4.1e12;
+
+/** A time of an event in epoch ms; null where it is absent, "not yet" or cannot be one. */
 export function time(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 && value < 8.64e15
+  return typeof value === "number" &&
+    Number.isInteger(value) &&
+    value >= FIRST_TIME_MS &&
+    value <= LAST_TIME_MS
     ? value
     : null;
 }

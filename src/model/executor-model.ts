@@ -3,6 +3,7 @@ import type { StringTable } from "../ingest/string-table.ts";
 import { TASK_STATUS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
 import type { BlockManagerRow, ExecutorRow, Int } from "../store/rows.ts";
 import type { ModelContext } from "./context.ts";
+import { classifyRemoval } from "./removal-class.ts";
 
 /** "driver" was written "<driver>" before Spark 1.4. */
 export function executorId(value: unknown): string | null {
@@ -10,20 +11,11 @@ export function executorId(value: unknown): string | null {
   return id === "<driver>" ? "driver" : id;
 }
 
-/** What ended a life, from all removal texts and task losses of that executor. */
-export interface RemovalClass {
-  removalClass: string;
-  exitCode: number | null;
-  detail: string | null;
-}
-
-/** Decides the class of a removal; see model/removal-class.ts. */
-export type ClassifyRemoval = (removalReasons: string[], taskLossReasons: string[]) => RemovalClass;
-
 interface Life {
   row: ExecutorRow;
   reasons: string[];
   losses: string[];
+  errors: string[];
   completed: number;
   failed: number;
   killed: number;
@@ -179,6 +171,12 @@ export class ExecutorModel implements TaskConsumer {
     this.#current(executor)?.losses.push(reason);
   }
 
+  /** Exception class of a failed task: an OutOfMemoryError tells more than the exit code 143. */
+  taskError(executor: string | null, error: string | null): void {
+    if (executor === null || !error?.includes("OutOfMemoryError")) return;
+    this.#current(executor)?.errors.push(error);
+  }
+
   /** Ends that have no task row: Resubmitted ones count as failed. */
   resubmitted(executor: string): void {
     const life = this.#current(executor);
@@ -204,19 +202,22 @@ export class ExecutorModel implements TaskConsumer {
   }
 
   /** Writes every life. Removals at or after the end of the application are shutdown, not loss. */
-  finish(applicationEnd: number | null, classify: ClassifyRemoval): void {
-    for (const lives of this.#lives.values())
-      for (const life of lives) this.#write(life, applicationEnd, classify);
+  finish(applicationEnd: number | null): void {
+    for (const lives of this.#lives.values()) for (const life of lives) this.#write(life, applicationEnd);
     for (const row of this.#blockManagers) this.#context.rows.insert("block_manager", row);
     for (const [executor_id, metrics] of this.#peaks)
       for (const [metric, value] of metrics)
         this.#context.rows.insert("executor_peak", { executor_id, metric, value });
   }
 
-  #write(life: Life, applicationEnd: number | null, classify: ClassifyRemoval): void {
+  #write(life: Life, applicationEnd: number | null): void {
     const row = life.row;
     if (Number(row.removal_events) > 0) {
-      const removed = classify(life.reasons, life.losses);
+      const removed = classifyRemoval({
+        reasons: life.reasons,
+        lossReasons: life.losses,
+        taskErrors: life.errors,
+      });
       row.removal_class = removed.removalClass;
       row.exit_code = removed.exitCode;
       row.removal_detail = removed.detail;
@@ -298,6 +299,7 @@ function newLife(executor_id: string, life: number): Life {
     row,
     reasons: [],
     losses: [],
+    errors: [],
     completed: 0,
     failed: 0,
     killed: 0,

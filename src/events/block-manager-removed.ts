@@ -1,0 +1,6 @@
+import { defineEvent } from "./event.ts";
+
+export const blockManagerRemoved = defineEvent({
+  events: ["SparkListenerBlockManagerRemoved"],
+  ingest: (json, log) => log.executors.blockManagerRemoved(json),
+});

@@ -1,0 +1,13 @@
+import { executorId } from "../model/executor-model.ts";
+import { defineEvent } from "./event.ts";
+import { array, object } from "./json.ts";
+
+/** In practice the driver's own metrics only, under the stage key (-1, -1). */
+export const executorMetricsUpdate = defineEvent({
+  events: ["SparkListenerExecutorMetricsUpdate"],
+  ingest(json, log) {
+    const executor = executorId(json["Executor ID"]);
+    for (const update of array(json["Executor Metrics Updated"]))
+      log.executors.peaks(executor, object(object(update)["Executor Metrics"]));
+  },
+});

@@ -1,0 +1,6 @@
+import { defineEvent } from "./event.ts";
+
+export const sqlAdaptiveExecutionUpdate = defineEvent({
+  events: ["org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate"],
+  ingest: (json, log) => log.sql.adaptiveExecutionUpdate(json),
+});

@@ -1,0 +1,6 @@
+import { defineEvent } from "./event.ts";
+
+export const sqlAdaptiveMetricUpdates = defineEvent({
+  events: ["org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveSQLMetricUpdates"],
+  ingest: (json, log) => log.sql.adaptiveMetricUpdates(json),
+});

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import type { Json } from "../events/json.ts";
+import type { EventLog } from "../input/event-log.ts";
+import { IssueLog } from "../issues.ts";
+import { LogModel } from "../model/log-model.ts";
+import { loadStageTasks } from "../store/load-stage-tasks.ts";
+import type { Db } from "../store/open-store.ts";
+import { RowWriter } from "../store/row-writer.ts";
+import { TaskWriter } from "../store/task-writer.ts";
+import { Dispatcher } from "./dispatch.ts";
+import { writeLedger } from "./loss-ledger.ts";
+import { parseLine } from "./parse-line.ts";
+import { type LineCursor, type LineHandler, type PartSummary, readLog } from "./read-log.ts";
+import { Slice, type SliceRequest } from "./slice.ts";
+import { Timeline } from "./timeline.ts";
+
+/** A scratch database holds one log. */
+export const SCRATCH_LOG_ID = 1;
+/** Lines that tell one log from another. */
+const HASHED_LINES = 20;
+
+export interface IngestOptions {
+  /** Read only a part: a time range, some jobs. */
+  slice?: SliceRequest;
+  /** Called now and then with the lines read so far. */
+  onProgress?: (lines: number) => void;
+}
+
+/** Counts of one log while its lines are read. */
+class LineCounter {
+  lines = 0;
+  events = 0;
+  badLines = 0;
+}
+
+/** Reads a log into an empty scratch database. Trouble with the data becomes rows of ingest_issue. */
+export async function ingestLog(log: EventLog, db: Db, options: IngestOptions = {}): Promise<void> {
+  const issues = new IssueLog();
+  for (const issue of log.issues)
+    issues.add(issue.code, issue.message, issue, `${issue.code} ${issue.message}`, issue.count);
+  const rows = new RowWriter(db, SCRATCH_LOG_ID);
+  const taskWriter = new TaskWriter(db, SCRATCH_LOG_ID);
+  const timeline = new Timeline();
+  const model = new LogModel(rows, issues, [taskWriter, timeline]);
+  db.exec("BEGIN");
+  const lines = new LogLines(model, issues, options);
+  const parts = await readLog(log, lines, issues);
+  model.flushTasks();
+  const running = model.running.size;
+  model.running.drain(model.batch, (batch) => taskWriter.tasks(batch));
+  finishModels(log, model, db);
+  writeLedger(model, { runningJobs: model.jobs.finish(), runningTasks: running }, issues);
+  if (lines.slice.text !== null)
+    issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
+  for (const gap of timeline.finish().gaps)
+    rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
+  writeLogRows(log, lines, parts, rows, issues);
+  rows.flush();
+  writeOwnTimes(db, timeline.finish().ownTimeMs);
+  db.exec("COMMIT");
+}
+
+/** Turns lines into events for the model. */
+class LogLines implements LineHandler {
+  readonly counter = new LineCounter();
+  readonly dispatcher: Dispatcher;
+  readonly slice: Slice;
+  readonly hash = createHash("sha256");
+  readonly model: LogModel;
+  readonly #issues: IssueLog;
+  readonly #onProgress: ((lines: number) => void) | undefined;
+
+  constructor(model: LogModel, issues: IssueLog, options: IngestOptions) {
+    this.model = model;
+    this.#issues = issues;
+    this.#onProgress = options.onProgress;
+    this.dispatcher = new Dispatcher(model);
+    this.slice = new Slice(options.slice ?? {});
+  }
+
+  line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
+    this.#count();
+    if (this.counter.lines <= HASHED_LINES) this.hash.update(buffer.subarray(start, end));
+    const json = parseLine(buffer.toString("utf8", start, end));
+    if (json === null) this.#badLine("is no JSON object", cursor);
+    else this.#event(json, cursor);
+  }
+
+  hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void {
+    this.#count();
+    const json = typeof event === "object" && event !== null ? (event as Json) : {};
+    this.#issues.add(
+      "huge-line",
+      `a line of ${bytes} bytes was read without ${droppedKeys.join(", ") || "its large values"}`,
+      cursor,
+    );
+    this.#event(json, cursor);
+  }
+
+  #count(): void {
+    this.counter.lines++;
+    if (this.#onProgress && this.counter.lines % 8192 === 0) this.#onProgress(this.counter.lines);
+  }
+
+  #event(json: Json, cursor: Readonly<LineCursor>): void {
+    const name = json.Event;
+    if (typeof name !== "string") {
+      this.#badLine("names no event", cursor);
+      return;
+    }
+    this.counter.events++;
+    if (!this.slice.accepts(name, json)) return;
+    try {
+      this.dispatcher.dispatch(name, json);
+    } catch (error) {
+      // A full disk or a broken database concerns the whole run; anything else only this line.
+      if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_")) throw error;
+      this.#issues.add(
+        "bad-values",
+        `${name}: the event could not be used (${String(error)})`,
+        cursor,
+        `failed ${name}`,
+      );
+    }
+  }
+
+  #badLine(what: string, cursor: Readonly<LineCursor>): void {
+    this.counter.badLines++;
+    this.#issues.add("bad-lines", `line ${cursor.line} ${what}; such lines were left out`, cursor);
+  }
+}
+
+function finishModels(log: EventLog, model: LogModel, db: Db): void {
+  model.stages.finish((stage) =>
+    loadStageTasks(db, {
+      logId: SCRATCH_LOG_ID,
+      stageId: stage.id,
+      stageAttemptId: stage.attempt,
+      firstRowid: (stage.firstRow ?? 0) + 1,
+      lastRowid: (stage.lastRow ?? 0) + 1,
+    }),
+  );
+  model.sql.finish();
+  model.storage.finish();
+  model.streaming.finish();
+  model.executors.finish(model.application.endTime);
+  model.application.finish(log);
+}
+
+function writeLogRows(
+  log: EventLog,
+  lines: LogLines,
+  parts: PartSummary[],
+  rows: RowWriter,
+  issues: IssueLog,
+): void {
+  const { counter, model } = lines;
+  const codecs = [...new Set(parts.map((part) => part.codec))];
+  for (const [part, summary] of parts.entries()) rows.insert("log_part", { part, ...summary });
+  for (const [event, count] of lines.dispatcher.unknownEvents) {
+    rows.insert("unknown_event", { event, lines: count });
+    issues.add(
+      "unknown-event",
+      `${event}: ${count} lines of an event that sparklog does not know`,
+      {},
+      `unknown ${event}`,
+      count,
+    );
+  }
+  for (const issue of issues.list())
+    rows.insert("ingest_issue", {
+      code: issue.code,
+      severity: issue.severity,
+      count: issue.count,
+      part: issue.part ?? null,
+      line: issue.line ?? null,
+      byte_offset: issue.byteOffset ?? null,
+      message: issue.message,
+    });
+  for (const [string_id, text] of model.strings.texts.entries())
+    rows.insert("log_string", { string_id, text });
+  const known = parts.map((part) => part.bytes).filter((bytes) => bytes !== null);
+  rows.insert("log", {
+    path: log.path,
+    layout: log.layout,
+    codec: codecs.length === 1 ? (codecs[0] ?? "none") : codecs.length === 0 ? "none" : "mixed",
+    bytes: known.length > 0 ? known.reduce((a, b) => a + b, 0) : null,
+    uncompressed_bytes: parts.reduce((sum, part) => sum + part.uncompressed_bytes, 0),
+    lines: counter.lines,
+    events: counter.events,
+    task_ends: model.taskEnds,
+    bad_lines: counter.badLines,
+    task_end_fallbacks: 0,
+    first_time_ms: model.context.clock.first,
+    last_time_ms: model.context.clock.last,
+    slice: lines.slice.text,
+    first_event_hash: lines.hash.digest("hex"),
+  });
+}
+
+function writeOwnTimes(db: Db, ownTimes: ReadonlyMap<string, number>): void {
+  const update = db.prepare(
+    "UPDATE stage SET own_time_ms = ? WHERE log_id = ? AND stage_id = ? AND stage_attempt_id = ?",
+  );
+  for (const [key, ownTime] of ownTimes) {
+    const [stage, attempt] = key.split(".");
+    update.run(ownTime, SCRATCH_LOG_ID, Number(stage), Number(attempt));
+  }
+}

@@ -1,0 +1,74 @@
+import { TASK_COLUMNS, TASK_STATUS, type TaskBatch, type TaskColumn } from "../ingest/task-batch.ts";
+
+/** What a TaskStart tells, kept until its end. */
+const STARTED = [
+  "stage_id",
+  "stage_attempt_id",
+  "task_id",
+  "task_index",
+  "attempt_number",
+  "partition_id",
+  "launch_time_ms",
+  "executor",
+  "host",
+  "locality",
+  "speculative",
+] as const satisfies readonly TaskColumn[];
+
+export type StartedTask = Record<(typeof STARTED)[number], number>;
+
+/** Tasks that started and have not ended, as rows of one growing array; freed rows are used again. */
+export class RunningTasks {
+  readonly #slots = new Map<number, number>();
+  readonly #free: number[] = [];
+  #values = new Float64Array(STARTED.length * 256);
+  #used = 0;
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** @returns false where the task id is running already: a repeated line */
+  start(task: StartedTask): boolean {
+    if (this.#slots.has(task.task_id)) return false;
+    const slot = this.#free.pop() ?? this.#used++;
+    const at = slot * STARTED.length;
+    if (at >= this.#values.length) {
+      const larger = new Float64Array(this.#values.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    for (const [index, name] of STARTED.entries()) this.#values[at + index] = task[name];
+    this.#slots.set(task.task_id, slot);
+    return true;
+  }
+
+  /** @returns false where no such task was running */
+  end(taskId: number): boolean {
+    const slot = this.#slots.get(taskId);
+    if (slot === undefined) return false;
+    this.#slots.delete(taskId);
+    this.#free.push(slot);
+    return true;
+  }
+
+  /** Hands the tasks that never ended on, in batches, as rows with status running and without metrics. */
+  drain(batch: TaskBatch, take: (batch: TaskBatch) => void): void {
+    batch.clear();
+    const columns = TASK_COLUMNS.map((name) => batch.column(name));
+    for (const slot of this.#slots.values()) {
+      for (const column of columns) column[batch.rows] = Number.NaN;
+      for (const [index, name] of STARTED.entries())
+        batch.column(name)[batch.rows] = this.#values[slot * STARTED.length + index] ?? Number.NaN;
+      batch.column("status")[batch.rows] = TASK_STATUS.running;
+      batch.endRow();
+      if (batch.full) {
+        take(batch);
+        batch.clear();
+      }
+    }
+    if (batch.rows > 0) take(batch);
+    batch.clear();
+    this.#slots.clear();
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import { UserError } from "../errors.ts";
+
+/** Raised with every change of schema.sql that an older reader would misread. */
+export const SCHEMA_VERSION = 1;
+/** "splg": marks a database as sparklog's in its header. */
+const APPLICATION_ID = 0x73706c67;
+
+export type Db = Database.Database;
+
+/** schema.sql stands beside package.json, two folders up from src/store and from dist/store. */
+export function schemaSql(): string {
+  return readFileSync(fileURLToPath(new URL("../../schema.sql", import.meta.url)), "utf8");
+}
+
+/** The tables of schema.sql, without its views: a scratch database is filled by machines only. */
+export function createSchema(db: Db): void {
+  db.exec(schemaSql());
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+/**
+ * A new database to load one log into. Nobody else reads it and a crash just leaves a file to delete, so it has no
+ * journal and waits for no disk.
+ */
+export function createScratch(path: string): Db {
+  const db = new Database(path);
+  db.pragma("page_size = 8192");
+  db.pragma("journal_mode = OFF");
+  db.pragma("synchronous = OFF");
+  db.pragma("locking_mode = EXCLUSIVE");
+  db.pragma("cache_size = -16000");
+  db.pragma("temp_store = MEMORY");
+  createSchema(db);
+  return db;
+}
+
+/**
+ * An existing database, for reading.
+ * @throws UserError where the file is no sparklog database or one of another version
+ */
+export function openForReading(path: string): Db {
+  if (!existsSync(path))
+    throw new UserError(`${path}: no such file`, "Give a database that sparklog ingest wrote.");
+  let db: Db | undefined;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true });
+    checkVersion(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asUserError(error, path);
+  }
+}
+
+/** @throws UserError as openForReading */
+export function openTarget(path: string): Db {
+  const isNew = !existsSync(path);
+  let db: Db | undefined;
+  try {
+    db = new Database(path);
+    if (isNew) createSchema(db);
+    checkVersion(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asUserError(error, path);
+  }
+}
+
+/** True where the file's first bytes are those of an SQLite database. */
+export function isDatabase(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 15)).toString("latin1") === "SQLite format 3";
+}
+
+function checkVersion(db: Db, path: string): void {
+  if (db.pragma("application_id", { simple: true }) !== APPLICATION_ID)
+    throw new UserError(`${path} is a database, but not one that sparklog wrote`, "Give another path.");
+  const version = db.pragma("user_version", { simple: true });
+  if (version !== SCHEMA_VERSION)
+    throw new UserError(
+      `${path} has schema version ${String(version)}, this sparklog reads version ${SCHEMA_VERSION}`,
+      "Read the log again with sparklog ingest, or use the sparklog version that wrote the database.",
+    );
+}
+
+function asUserError(error: unknown, path: string): unknown {
+  if (error instanceof UserError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!code.startsWith("SQLITE_")) return error;
+  return new UserError(
+    `${path}: ${(error as Error).message}`,
+    "Check that the path is a sparklog database and readable.",
+  );
+}
