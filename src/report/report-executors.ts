@@ -1,0 +1,73 @@
+import { ABNORMAL_REMOVALS } from "../model/removal-class.ts";
+import type { ExecutorsRow } from "../queries/executors.ts";
+import type { LogSummaryRow } from "../queries/log-summary.ts";
+import { coreUse } from "../stats/cores.ts";
+import type { ReportApplication, ReportExecutor } from "./report.ts";
+
+/** Lives worth a row: the driver only where it ran tasks (local mode). */
+export function isWorker(row: ExecutorsRow): boolean {
+  return (
+    row.executor_id !== "driver" ||
+    Number(row.completed_tasks) + Number(row.failed_tasks) + Number(row.killed_tasks) > 0
+  );
+}
+
+export function reportExecutors(rows: readonly ExecutorsRow[]): ReportExecutor[] {
+  return rows.filter(isWorker).map((row) => ({
+    executorId: row.executor_id,
+    host: row.host,
+    cores: row.total_cores,
+    addedMs: row.added_time_ms,
+    removedMs: row.removed_time_ms,
+    removedReason: row.removed_reason,
+    exitCode: row.exit_code,
+    removalDetail: row.removal_detail,
+    removalClass: row.removal_class,
+    lost: isLost(row),
+    completedTasks: Number(row.completed_tasks),
+    failedTasks: Number(row.failed_tasks),
+    killedTasks: Number(row.killed_tasks),
+    totalDurationMs: row.total_duration_ms,
+    totalGcTimeMs: row.total_gc_time_ms,
+  }));
+}
+
+/** Lost: removed abnormally, and not because the application was over. */
+function isLost(row: ExecutorsRow): boolean {
+  return row.is_shutdown !== 1 && ABNORMAL_REMOVALS.has(row.removal_class ?? "");
+}
+
+export function executorTotals(rows: readonly ExecutorsRow[]) {
+  const workers = rows.filter(isWorker);
+  return {
+    executorsAdded: workers.filter((row) => row.added_time_ms !== null).length,
+    executorsRemoved: workers.filter((row) => Number(row.removal_events) > 0).length,
+    executorsLost: workers.filter(isLost).length,
+  };
+}
+
+/** In local mode without ExecutorAdded the master's text tells the cores: local[4]. */
+function localCores(master: string | null): number | null {
+  const match = /^local\[(\d+)/.exec(master ?? "");
+  return match ? Number(match[1]) : null;
+}
+
+/** Cores of the lives that ran or could run tasks. Removal at shutdown leaves them in place until the end. */
+export function applicationCores(
+  rows: readonly ExecutorsRow[],
+  log: LogSummaryRow,
+  master: string | null,
+): Pick<ReportApplication, "cores" | "coreHours"> {
+  const first = Number(log.first_time_ms ?? 0);
+  const last = Number(log.last_time_ms ?? 0);
+  const lives = rows.filter(isWorker).flatMap((row) => {
+    const cores = row.total_cores ?? (row.executor_id === "driver" ? localCores(master) : null);
+    // A life that was never added had no cores that anybody knows of.
+    if (cores === null || (row.added_time_ms === null && row.removed_time_ms !== null)) return [];
+    const endMs = row.removed_time_ms === null || row.is_shutdown === 1 ? null : Number(row.removed_time_ms);
+    return [{ cores: Number(cores), startMs: Number(row.added_time_ms ?? first), endMs }];
+  });
+  if (lives.length === 0) return { cores: { peak: null, atEnd: null }, coreHours: null };
+  const use = coreUse(lives, last);
+  return { cores: { peak: use.peak, atEnd: use.atEnd }, coreHours: Math.round(use.coreHours * 1e6) / 1e6 };
+}

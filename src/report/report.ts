@@ -1,0 +1,216 @@
+import type { Int } from "../store/rows.ts";
+
+/** Raised when a fixed key changes its meaning. */
+export const FORMAT_VERSION = 1;
+
+/** An integer: a decimal string beyond 2^53 - 1 in JSON. */
+export type ReportInt = Int | null;
+
+/** Quantiles by Spark's rule over the successful tasks of a stage attempt. */
+export interface Quantiles {
+  min: ReportInt;
+  p05: ReportInt;
+  p25: ReportInt;
+  p50: ReportInt;
+  p75: ReportInt;
+  p95: ReportInt;
+  p99: ReportInt;
+  max: ReportInt;
+}
+
+export interface ReportIssue {
+  code: string;
+  severity: string;
+  count: number;
+  part: number | null;
+  line: number | null;
+  byteOffset: number | null;
+  message: string;
+}
+
+export interface ReportLog {
+  path: string;
+  layout: string;
+  codec: string;
+  parts: { path: string; codec: string; bytes: ReportInt; uncompressedBytes: ReportInt; lines: ReportInt }[];
+  bytes: ReportInt;
+  uncompressedBytes: ReportInt;
+  lines: ReportInt;
+  events: ReportInt;
+  taskEnds: ReportInt;
+  badLines: ReportInt;
+  taskEndFallbacks: ReportInt;
+  unknownEvents: Record<string, number>;
+  slice: string | null;
+  issues: ReportIssue[];
+}
+
+export interface ReportApplication {
+  id: string | null;
+  attemptId: string | null;
+  name: string | null;
+  sparkVersion: string | null;
+  user: string | null;
+  master: string | null;
+  deployMode: string | null;
+  vendor: string | null;
+  startTimeMs: ReportInt;
+  endTimeMs: ReportInt;
+  /** Without an application end: up to the last event, and `complete` is false. */
+  durationMs: ReportInt;
+  complete: boolean;
+  cores: { peak: number | null; atEnd: number | null };
+  coreHours: number | null;
+}
+
+export interface ReportTotals {
+  jobs: number;
+  stages: number;
+  stageAttempts: number;
+  skippedStages: number;
+  taskEnds: ReportInt;
+  failedTasks: number;
+  killedTasks: number;
+  speculativeTasks: number;
+  executorsAdded: number;
+  executorsRemoved: number;
+  executorsLost: number;
+  sqlExecutions: number;
+}
+
+export interface ReportJob {
+  jobId: ReportInt;
+  status: string;
+  submittedMs: ReportInt;
+  completedMs: ReportInt;
+  durationMs: ReportInt;
+  stageIds: number[];
+  sqlExecutionId: ReportInt;
+  description: string | null;
+  failure: string | null;
+}
+
+export interface ReportStage {
+  stageId: number;
+  stageAttemptId: number;
+  name: string | null;
+  status: string;
+  jobIds: number[];
+  submittedMs: ReportInt;
+  completedMs: ReportInt;
+  firstTaskLaunchedMs: ReportInt;
+  durationMs: ReportInt;
+  ownTimeMs: number | null;
+  shareOfApplication: number | null;
+  expectedTasks: ReportInt;
+  /** True where tasks of a complete stage have no end in the log: every total is a lower bound. */
+  lowerBound: boolean;
+  tasks: number;
+  taskEnds: number;
+  succeeded: number;
+  failed: number;
+  killed: number;
+  inputBytes: ReportInt;
+  inputRecords: ReportInt;
+  outputBytes: ReportInt;
+  outputRecords: ReportInt;
+  shuffleReadBytes: ReportInt;
+  shuffleReadRecords: ReportInt;
+  shuffleWriteBytes: ReportInt;
+  shuffleWriteRecords: ReportInt;
+  shuffleWriteOverInput: number | null;
+  memoryBytesSpilled: ReportInt;
+  diskBytesSpilled: ReportInt;
+  spillingTasks: number;
+  jvmGcTimeMs: ReportInt;
+  executorRunTimeMs: ReportInt;
+  executorCpuTimeNs: ReportInt;
+  runTimeMs: Quantiles | null;
+  metrics: Record<string, Quantiles>;
+  skewRatio: number | null;
+  failureReason: string | null;
+}
+
+export interface ReportExecutor {
+  executorId: string;
+  host: string | null;
+  cores: ReportInt;
+  addedMs: ReportInt;
+  removedMs: ReportInt;
+  removedReason: string | null;
+  exitCode: ReportInt;
+  removalDetail: string | null;
+  removalClass: string | null;
+  /** Abnormal and not at shutdown. */
+  lost: boolean;
+  completedTasks: number;
+  failedTasks: number;
+  killedTasks: number;
+  totalDurationMs: ReportInt;
+  totalGcTimeMs: ReportInt;
+}
+
+export interface Check {
+  check: "slow-stage" | "shuffle-volume" | "skew" | "gc" | "spill";
+  status: "pass" | "watch" | "fail" | "unknown";
+  value: number | null;
+  limit: number | null;
+  stageId: number | null;
+  stageAttemptId: number | null;
+  where: string;
+  explanation: string;
+  executors?: string[];
+}
+
+export interface Cause {
+  cause: string;
+  status: "in" | "out" | "unknown";
+  evidence: string;
+}
+
+export interface Finding {
+  rule: string;
+  cause: string;
+  severity: "critical" | "warning" | "info";
+  confidence: string;
+  title: string;
+  stageId: number | null;
+  executionId: number | null;
+  evidence: string[];
+  advice: string[];
+  rejectedAdvice: { advice: string; why: string }[];
+  recoverableMs: number | null;
+  recommendedPartitions: number | null;
+}
+
+export interface Verdict {
+  cause: string;
+  title: string;
+  confidence: string;
+  stageId: number | null;
+  findings: string[];
+}
+
+export interface ReportSql {
+  executionId: ReportInt;
+  description: string | null;
+  status: string;
+  durationMs: ReportInt;
+  shuffleExchanges: number;
+  broadcastExchanges: number;
+}
+
+export interface Report {
+  formatVersion: number;
+  log: ReportLog;
+  application: ReportApplication;
+  totals: ReportTotals;
+  jobs: ReportJob[];
+  stages: ReportStage[];
+  executors: ReportExecutor[];
+  sql: ReportSql[];
+  checks: Check[];
+  causes: Cause[];
+  findings: Finding[];
+  verdict: Verdict;
+}

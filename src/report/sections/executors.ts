@@ -1,0 +1,37 @@
+import { formatTime } from "../../format/time.ts";
+import { defineSection } from "./section.ts";
+
+const SHOWN = 20;
+
+export const executors = defineSection({
+  id: "executors",
+  title: "Executors removed",
+  build({ executors, totals }) {
+    const removed = executors.filter((executor) => executor.removalClass !== null);
+    if (removed.length === 0) return [];
+    const lostFirst = removed.toSorted((a, b) => Number(b.lost) - Number(a.lost));
+    return [
+      {
+        kind: "text",
+        text: `${totals.executorsRemoved} of ${totals.executorsAdded} executors were removed, ${totals.executorsLost} of them lost.`,
+      },
+      {
+        kind: "table",
+        headings: ["Executor", "Host", "Removed", "Class", "Exit", "Why"],
+        align: ["left", "left", "left", "left", "right", "left"],
+        shrink: 5,
+        rows: lostFirst
+          .slice(0, SHOWN)
+          .map((executor) => [
+            executor.executorId,
+            executor.host ?? "unknown",
+            formatTime(executor.removedMs),
+            executor.removalClass ?? "",
+            executor.exitCode === null ? "-" : String(executor.exitCode),
+            executor.removalDetail ?? executor.removedReason ?? "",
+          ]),
+        tones: lostFirst.slice(0, SHOWN).map((executor) => (executor.lost ? "bad" : undefined)),
+      },
+    ];
+  },
+});

@@ -1,0 +1,23 @@
+import { application } from "./application.ts";
+import { checks } from "./checks.ts";
+import { dataTrust } from "./data-trust.ts";
+import { executors } from "./executors.ts";
+import { findings } from "./findings.ts";
+import { ruledOut } from "./ruled-out.ts";
+import type { Section } from "./section.ts";
+import { sql } from "./sql.ts";
+import { stages } from "./stages.ts";
+import { verdict } from "./verdict.ts";
+
+/** The parts of a printed report in reading order: stages, then executors, then SQL. */
+export const SECTIONS: readonly Section[] = [
+  verdict,
+  application,
+  dataTrust,
+  checks,
+  findings,
+  stages,
+  executors,
+  sql,
+  ruledOut,
+];

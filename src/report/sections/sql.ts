@@ -1,0 +1,32 @@
+import { formatDuration } from "../../format/duration.ts";
+import { defineSection } from "./section.ts";
+
+const SHOWN = 10;
+
+export const sql = defineSection({
+  id: "sql",
+  title: "SQL executions",
+  build({ sql }) {
+    if (sql.length === 0) return [];
+    const longest = sql
+      .toSorted((a, b) => Number(b.durationMs ?? 0) - Number(a.durationMs ?? 0))
+      .slice(0, SHOWN);
+    return [
+      {
+        kind: "table",
+        headings: ["Execution", "Status", "Duration", "Exchanges", "Broadcasts", "Description"],
+        align: ["right", "left", "right", "right", "right", "left"],
+        shrink: 5,
+        rows: longest.map((execution) => [
+          String(execution.executionId),
+          execution.status,
+          formatDuration(execution.durationMs),
+          String(execution.shuffleExchanges),
+          String(execution.broadcastExchanges),
+          execution.description ?? "",
+        ]),
+        tones: longest.map((execution) => (execution.status === "failed" ? "bad" : undefined)),
+      },
+    ];
+  },
+});
