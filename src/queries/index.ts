@@ -1,12 +1,19 @@
 import { applicationFacts } from "./application-facts.ts";
+import { applicationSummary } from "./application-summary.ts";
 import { exchangeStages } from "./exchange-stages.ts";
 import { executionFacts } from "./execution-facts.ts";
 import { executorLives } from "./executor-lives.ts";
 import { executorMetricPeaks } from "./executor-metric-peaks.ts";
+import { executors } from "./executors.ts";
 import { failureGroups } from "./failure-groups.ts";
 import { idleGaps } from "./idle-gaps.ts";
 import { issueCounts } from "./issue-counts.ts";
 import { jobFacts } from "./job-facts.ts";
+import { jobStages } from "./job-stages.ts";
+import { jobs } from "./jobs.ts";
+import { logIssues } from "./log-issues.ts";
+import { logParts } from "./log-parts.ts";
+import { logSummary } from "./log-summary.ts";
 import { persistedRdds } from "./persisted-rdds.ts";
 import { planOperators } from "./plan-operators.ts";
 import type { Query } from "./query.ts";
@@ -19,21 +26,31 @@ import { sqlExecutionStages } from "./sql-execution-stages.ts";
 import { sqlExecutions } from "./sql-executions.ts";
 import { stageFacts } from "./stage-facts.ts";
 import { stageOperators } from "./stage-operators.ts";
+import { stageQuantiles } from "./stage-quantiles.ts";
 import { stageRdds } from "./stage-rdds.ts";
+import { stages } from "./stages.ts";
 import { streamingBatches } from "./streaming-batches.ts";
 import { streamingRuns } from "./streaming-runs.ts";
+import { unknownEvents } from "./unknown-events.ts";
 
 /** Every question that `sparklog query DB NAME` answers, by name. */
 export const QUERIES: readonly Query<never>[] = [
   applicationFacts,
+  applicationSummary,
   exchangeStages,
   executionFacts,
   executorLives,
   executorMetricPeaks,
+  executors,
   failureGroups,
   idleGaps,
   issueCounts,
   jobFacts,
+  jobStages,
+  jobs,
+  logIssues,
+  logParts,
+  logSummary,
   persistedRdds,
   planOperators,
   resourceProfiles,
@@ -45,7 +62,10 @@ export const QUERIES: readonly Query<never>[] = [
   sqlExecutions,
   stageFacts,
   stageOperators,
+  stageQuantiles,
   stageRdds,
+  stages,
   streamingBatches,
   streamingRuns,
+  unknownEvents,
 ];

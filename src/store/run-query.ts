@@ -1,3 +1,4 @@
+import { UserError } from "../errors.ts";
 import type { Query, RunQuery, SqlValue } from "../queries/query.ts";
 import type { Db } from "./open-store.ts";
 
@@ -32,4 +33,29 @@ export function queryRunner(db: Db, logId: number): RunQuery {
 /** Ids of the logs in a database, in the order they were read. */
 export function logIds(db: Db): number[] {
   return db.prepare<[], number>("SELECT log_id FROM log ORDER BY log_id").pluck().all();
+}
+
+export interface SqlAnswer {
+  columns: string[];
+  rows: SqlValue[][];
+}
+
+/**
+ * Runs a user's SQL on a database opened read-only.
+ * @throws UserError where it is no single statement that reads
+ */
+export function runSql(db: Db, sql: string, logId: number | null): SqlAnswer {
+  try {
+    const statement = db.prepare<unknown[], SqlValue[]>(sql);
+    if (!statement.reader) throw new UserError("this statement returns no rows", "Give a SELECT.");
+    statement.raw(true).safeIntegers(true);
+    const rows = logId === null ? statement.all() : statement.all({ log_id: logId });
+    return {
+      columns: statement.columns().map((column) => column.name),
+      rows: rows.map((row) => row.map(narrowed)),
+    };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`SQL: ${(error as Error).message}`, "schema.sql describes the tables.");
+  }
 }

@@ -1,0 +1,155 @@
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { UserError } from "./errors.ts";
+import { type IngestOptions, ingestLog, SCRATCH_LOG_ID } from "./ingest/ingest-log.ts";
+import type { EventLog } from "./input/event-log.ts";
+import { findEventLogs } from "./input/find-event-logs.ts";
+import { buildReport } from "./report/build-report.ts";
+import type { Report } from "./report/report.ts";
+import { joinDatabase } from "./store/join-database.ts";
+import { createScratch, type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
+import { logIds, queryRunner } from "./store/run-query.ts";
+
+export interface AnalyzeOptions extends IngestOptions {
+  /** Keep the database here (it is made, or the log is added to it). */
+  db?: string;
+  /** Which log of a database that holds several; by default the only one. */
+  logId?: number;
+}
+
+/**
+ * The report of a log: a file, a rolling directory, `-`, or a database that ingest wrote.
+ * @throws UserError where there is nothing to read
+ */
+export async function analyzeLog(path: string, options: AnalyzeOptions = {}): Promise<Report> {
+  if (isDatabaseFile(path)) return reportOfDatabase(path, options.logId);
+  const log = await findOneLog(path);
+  if (options.db !== undefined) {
+    const logId = await ingestInto(log, options.db, options);
+    return reportOfDatabase(options.db, logId);
+  }
+  return withScratch(log, options, tmpdir(), (db) => buildReport(queryRunner(db, SCRATCH_LOG_ID)));
+}
+
+/** True where the path is a file with SQLite's header. */
+export function isDatabaseFile(path: string): boolean {
+  if (path === "-" || !existsSync(path) || !statSync(path).isFile()) return false;
+  const head = Buffer.alloc(16);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head, 0, 16, 0);
+  } finally {
+    closeSync(file);
+  }
+  return isDatabase(head);
+}
+
+function reportOfDatabase(path: string, logId: number | undefined): Report {
+  const db = openForReading(path);
+  try {
+    return buildReport(queryRunner(db, chooseLog(db, path, logId)));
+  } finally {
+    db.close();
+  }
+}
+
+/** @throws UserError where the choice is not clear */
+export function chooseLog(db: Db, path: string, wanted: number | undefined): number {
+  const ids = logIds(db);
+  const [only] = ids;
+  if (wanted !== undefined && ids.includes(wanted)) return wanted;
+  if (wanted === undefined && ids.length === 1 && only !== undefined) return only;
+  if (ids.length === 0)
+    throw new UserError(`${path} holds no log`, "Fill it with sparklog ingest LOG --db FILE.");
+  throw new UserError(
+    wanted === undefined ? `${path} holds ${ids.length} logs` : `${path} holds no log ${wanted}`,
+    `Choose one with --log N (N: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", ..." : ""}); sparklog query ${path} "SELECT log_id, path FROM log" lists them.`,
+  );
+}
+
+async function findOneLog(path: string): Promise<EventLog> {
+  const { logs } = await findEventLogs(path);
+  const [log] = logs;
+  if (!log)
+    throw new UserError(`${path}: no event log found`, "Give an event log file or a rolling log's folder.");
+  if (logs.length > 1)
+    throw new UserError(
+      `${path} holds ${logs.length} event logs`,
+      `Name one of them, for example ${log.path}, or read them all with sparklog ingest ${path} --db FILE.`,
+    );
+  return log;
+}
+
+/**
+ * Reads a log into a database. The load itself goes to a scratch database beside it, which then becomes the target
+ * (if it is new) or joins it in one transaction: a killed run leaves the target as it was.
+ * @returns the log's id in the database
+ */
+export async function ingestInto(log: EventLog, target: string, options: IngestOptions): Promise<number> {
+  return withScratch(log, options, dirname(target), (db, scratchPath) => {
+    db.close();
+    if (!existsSync(target)) {
+      renameSync(scratchPath, target);
+      return SCRATCH_LOG_ID;
+    }
+    const targetDb = openTarget(target);
+    try {
+      return joinDatabase(targetDb, scratchPath);
+    } finally {
+      targetDb.close();
+    }
+  });
+}
+
+/** Scratch folders in use: an interrupted run removes them. */
+const scratchFolders = new Set<string>();
+
+/** Removes what a run that is being interrupted would leave behind. */
+export function removeScratch(): void {
+  for (const folder of scratchFolders) rmSync(folder, { recursive: true, force: true });
+  scratchFolders.clear();
+}
+
+async function withScratch<T>(
+  log: EventLog,
+  options: IngestOptions,
+  folder: string,
+  use: (db: Db, path: string) => T,
+): Promise<T> {
+  const scratchFolder = makeScratchFolder(folder);
+  scratchFolders.add(scratchFolder);
+  const path = join(scratchFolder, "scratch.db");
+  try {
+    const db = createScratch(path);
+    try {
+      await ingestLog(log, db, options);
+      return use(db, path);
+    } finally {
+      if (db.open) db.close();
+    }
+  } finally {
+    rmSync(scratchFolder, { recursive: true, force: true });
+    scratchFolders.delete(scratchFolder);
+  }
+}
+
+function makeScratchFolder(folder: string): string {
+  try {
+    return mkdtempSync(join(folder === "" ? "." : folder, ".sparklog-"));
+  } catch (error) {
+    throw new UserError(
+      `${folder}: cannot be written to (${(error as Error).message})`,
+      "Choose another folder.",
+    );
+  }
+}

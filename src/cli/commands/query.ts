@@ -1,0 +1,105 @@
+import { type Command, Option } from "commander";
+import { chooseLog } from "../../analyze-log.ts";
+import { UserError } from "../../errors.ts";
+import { QUERIES } from "../../queries/index.ts";
+import type { SqlValue } from "../../queries/query.ts";
+import { plainLine } from "../../report/render/escape.ts";
+import { jsonSafe } from "../../report/render/json.ts";
+import { tableLines } from "../../report/render/text-table.ts";
+import { openForReading } from "../../store/open-store.ts";
+import { runSql, type SqlAnswer } from "../../store/run-query.ts";
+import { parsePositive } from "../options.ts";
+import { terminalOptions, writeResult } from "../output.ts";
+
+const FORMATS = ["table", "json", "csv"] as const;
+
+interface Flags {
+  list?: boolean;
+  format: (typeof FORMATS)[number];
+  output?: string;
+  log?: number;
+}
+
+export function addQuery(program: Command): void {
+  program
+    .command("query")
+    .description("ask a database: a named query, or SQL that only reads")
+    .argument("[database]", "a database that sparklog ingest wrote")
+    .argument("[query]", "the name of a query, or SQL; $log_id stands for the chosen log")
+    .option("-l, --list", "list the named queries")
+    .addOption(new Option("-f, --format <format>", "how to print the rows").choices(FORMATS).default("table"))
+    .option("--log <n>", "which log, of a database that holds several", parsePositive)
+    .option("-o, --output <file>", "write the rows there instead of to stdout")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  sparklog query --list
+  sparklog query app.db stages --format csv
+  sparklog query app.db "SELECT host, SUM(failed) FROM stage_executor GROUP BY host ORDER BY 2 DESC"`,
+    )
+    .action((database: string | undefined, query: string | undefined, flags: Flags) => {
+      if (flags.list || database === undefined) writeResult(listQueries(), flags.output);
+      else if (query === undefined)
+        throw new UserError("no query given", "Name one (sparklog query --list) or give SQL.");
+      else writeResult(print(ask(database, query, flags), flags.format), flags.output);
+    });
+}
+
+function listQueries(): string {
+  const width = Math.max(...QUERIES.map((query) => query.name.length));
+  return `${QUERIES.map((query) => `${query.name.padEnd(width)}  ${query.about}`).join("\n")}\n`;
+}
+
+function ask(database: string, text: string, flags: Flags): SqlAnswer {
+  const named = QUERIES.find((query) => query.name === text);
+  if (!named && /^[\w-]+$/.test(text))
+    throw new UserError(
+      `no query is called ${text}`,
+      "sparklog query --list lists them; SQL goes in quotes.",
+    );
+  const sql = named?.sql ?? text;
+  const db = openForReading(database);
+  try {
+    const logId = sql.includes("$log_id") ? chooseLog(db, database, flags.log) : null;
+    return runSql(db, sql, logId);
+  } finally {
+    db.close();
+  }
+}
+
+function print(answer: SqlAnswer, format: Flags["format"]): string {
+  switch (format) {
+    case "json": {
+      const rows = answer.rows.map((row) =>
+        Object.fromEntries(answer.columns.map((name, at) => [name, row[at]])),
+      );
+      return `${JSON.stringify(rows, jsonSafe, 2)}\n`;
+    }
+    case "csv":
+      return [answer.columns, ...answer.rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+    case "table":
+      return table(answer);
+  }
+}
+
+function table(answer: SqlAnswer): string {
+  const isNumber = answer.columns.map((_, at) => answer.rows.every((row) => typeof row[at] !== "string"));
+  const lines = tableLines(
+    {
+      kind: "table",
+      headings: answer.columns,
+      align: isNumber.map((number) => (number ? "right" : "left")),
+      rows: answer.rows.map((row) => row.map((value) => (value === null ? "" : plainLine(String(value))))),
+    },
+    process.stdout.isTTY ? terminalOptions().width : Number.MAX_SAFE_INTEGER,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** RFC 4180; a text that a spreadsheet would run as a formula gets a quote before it. */
+function csvCell(value: SqlValue): string {
+  if (value === null) return "";
+  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,71 @@
+import { type Command, Option } from "commander";
+import { analyzeLog } from "../../analyze-log.ts";
+import { EXIT } from "../../errors.ts";
+import { formatCount } from "../../format/count.ts";
+import { FORMATS, type Format, render } from "../../report/render/index.ts";
+import type { Report } from "../../report/report.ts";
+import { parseIds, parsePositive, parseTime, type ReadingFlags, sliceOf } from "../options.ts";
+import { terminalOptions, writeResult } from "../output.ts";
+import { Progress } from "../progress.ts";
+
+const SEVERITIES = ["info", "warning", "critical"] as const;
+
+interface Flags extends ReadingFlags {
+  format: Format;
+  json?: boolean;
+  output?: string;
+  db?: string;
+  log?: number;
+  quiet?: boolean;
+  failOn?: (typeof SEVERITIES)[number];
+}
+
+export function addReport(program: Command): void {
+  program
+    .command("report")
+    .description("read one event log and say what was wrong")
+    .argument("<log>", "event log, rolling directory, - for stdin, or a database of sparklog ingest")
+    .addOption(new Option("-f, --format <format>", "how to print it").choices(FORMATS).default("text"))
+    .option("--json", "the same as --format json")
+    .option("-o, --output <file>", "write the report there instead of to stdout")
+    .option("--db <file>", "keep the database there")
+    .option("--log <n>", "which log, of a database that holds several", parsePositive)
+    .option("--from <time>", "read only from this time on (ISO-8601, UTC)", parseTime)
+    .option("--to <time>", "read only up to this time", parseTime)
+    .option("--jobs <ids>", 'read only these jobs, such as "3,5-7"', parseIds)
+    .addOption(
+      new Option("--fail-on <severity>", "exit with 1 if a finding is at least this severe").choices(
+        SEVERITIES,
+      ),
+    )
+    .option("-q, --quiet", "no progress")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  sparklog report application_1735689600000_0001.zstd
+  sparklog report eventlog_v2_app-20250101000000-0001/ --format md -o ticket.md
+  sparklog report app.lz4 --db app.db --format json | jq .verdict`,
+    )
+    .action(async (log: string, flags: Flags) => {
+      const progress = new Progress(flags.quiet ?? false);
+      const report = await analyzeLog(log, {
+        slice: sliceOf(flags),
+        onProgress: (lines) => progress.update(`${formatCount(lines)} lines read`),
+        ...(flags.db === undefined ? {} : { db: flags.db }),
+        ...(flags.log === undefined ? {} : { logId: flags.log }),
+      }).finally(() => progress.done());
+      const format = flags.json ? "json" : flags.format;
+      writeResult(
+        render(report, format, flags.output ? { width: 100, color: false } : terminalOptions()),
+        flags.output,
+      );
+      if (flags.failOn && reaches(report, flags.failOn)) process.exitCode = EXIT.findings;
+    });
+}
+
+function reaches(report: Report, severity: (typeof SEVERITIES)[number]): boolean {
+  return report.findings.some(
+    (finding) => SEVERITIES.indexOf(finding.severity) >= SEVERITIES.indexOf(severity),
+  );
+}
