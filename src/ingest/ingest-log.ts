@@ -45,6 +45,7 @@ export async function ingestLog(log: EventLog, db: Db, options: IngestOptions = 
   db.exec("BEGIN");
   const lines = new LogLines(model, issues, options);
   const parts = await readLog(log, lines, issues);
+  lines.end();
   model.flushTasks();
   const running = model.running.size;
   model.running.drain(model.batch, (batch) => taskWriter.tasks(batch));
@@ -69,6 +70,8 @@ class LogLines implements LineHandler {
   readonly model: LogModel;
   readonly #issues: IssueLog;
   readonly #onProgress: ((lines: number) => void) | undefined;
+  /** A bad line that may be the last of its part: then it was cut, not damaged. */
+  #suspect: { place: LineCursor; what: string } | null = null;
 
   constructor(model: LogModel, issues: IssueLog, options: IngestOptions) {
     this.model = model;
@@ -79,7 +82,7 @@ class LogLines implements LineHandler {
   }
 
   line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
-    this.#count();
+    this.#count(cursor);
     if (this.counter.lines <= HASHED_LINES) this.hash.update(buffer.subarray(start, end));
     const json = parseLine(buffer.toString("utf8", start, end));
     if (json === null) this.#badLine("is no JSON object", cursor);
@@ -87,7 +90,7 @@ class LogLines implements LineHandler {
   }
 
   hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void {
-    this.#count();
+    this.#count(cursor);
     const json = typeof event === "object" && event !== null ? (event as Json) : {};
     this.#issues.add(
       "huge-line",
@@ -97,7 +100,15 @@ class LogLines implements LineHandler {
     this.#event(json, cursor);
   }
 
-  #count(): void {
+  /** Settles what the last bad line was: call when no line follows. */
+  end(): void {
+    if (this.#suspect)
+      this.#issues.add("truncated", "the last line is cut: the log ends inside it", this.#suspect.place);
+    this.#suspect = null;
+  }
+
+  #count(cursor: Readonly<LineCursor>): void {
+    if (this.#suspect) this.#settle(this.#suspect, cursor);
     this.counter.lines++;
     if (this.#onProgress && this.counter.lines % 8192 === 0) this.#onProgress(this.counter.lines);
   }
@@ -124,9 +135,16 @@ class LogLines implements LineHandler {
     }
   }
 
+  #settle(suspect: { place: LineCursor; what: string }, next: Readonly<LineCursor>): void {
+    const { place, what } = suspect;
+    if (next.part !== place.part) this.end();
+    else this.#issues.add("bad-lines", `line ${place.line} ${what}; such lines were left out`, place);
+    this.#suspect = null;
+  }
+
   #badLine(what: string, cursor: Readonly<LineCursor>): void {
     this.counter.badLines++;
-    this.#issues.add("bad-lines", `line ${cursor.line} ${what}; such lines were left out`, cursor);
+    this.#suspect = { place: { ...cursor }, what };
   }
 }
 
