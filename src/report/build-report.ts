@@ -15,16 +15,18 @@ import { FORMAT_VERSION } from "./report.ts";
 import { applicationCores, executorTotals, reportExecutors } from "./report-executors.ts";
 import { reportJobs } from "./report-jobs.ts";
 import { hasRun, reportStages } from "./report-stages.ts";
+import { sqlReport } from "./sql-report.ts";
 
 /** Makes the report of one log from its database. Secrets are masked: a report travels, the database stays. */
 export function buildReport(run: RunQuery): Report {
   const log = reportLog(run);
   const application = reportApplication(run);
+  const sql = sqlReport(run);
   const report: Report = {
     formatVersion: FORMAT_VERSION,
     log,
     application,
-    totals: reportTotals(run),
+    totals: reportTotals(run, sql.length),
     jobs: reportJobs(run(jobs), run(jobStages)),
     stages: reportStages(
       run(stages),
@@ -33,7 +35,7 @@ export function buildReport(run: RunQuery): Report {
       application.durationMs === null ? null : Number(application.durationMs),
     ),
     executors: reportExecutors(run(executors)),
-    sql: [],
+    sql,
     checks: [],
     causes: [],
     findings: [],
@@ -108,7 +110,7 @@ function reportApplication(run: RunQuery): ReportApplication {
   };
 }
 
-function reportTotals(run: RunQuery): ReportTotals {
+function reportTotals(run: RunQuery, sqlExecutions: number): ReportTotals {
   const rows = run(stages);
   const ran = rows.filter((row) => hasRun(row.status));
   const sum = (name: "failed" | "killed" | "speculative") =>
@@ -123,6 +125,6 @@ function reportTotals(run: RunQuery): ReportTotals {
     killedTasks: sum("killed"),
     speculativeTasks: sum("speculative"),
     ...executorTotals(run(executors)),
-    sqlExecutions: 0,
+    sqlExecutions,
   };
 }

@@ -1,4 +1,5 @@
 import type { Int } from "../store/rows.ts";
+import type { SqlReport } from "./sql-report.ts";
 
 /** Raised when a fixed key changes its meaning. */
 export const FORMAT_VERSION = 1;
@@ -191,15 +192,6 @@ export interface Verdict {
   findings: string[];
 }
 
-export interface ReportSql {
-  executionId: ReportInt;
-  description: string | null;
-  status: string;
-  durationMs: ReportInt;
-  shuffleExchanges: number;
-  broadcastExchanges: number;
-}
-
 export interface Report {
   formatVersion: number;
   log: ReportLog;
@@ -208,7 +200,7 @@ export interface Report {
   jobs: ReportJob[];
   stages: ReportStage[];
   executors: ReportExecutor[];
-  sql: ReportSql[];
+  sql: SqlReport[];
   checks: Check[];
   causes: Cause[];
   findings: Finding[];
