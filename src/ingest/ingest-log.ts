@@ -12,6 +12,7 @@ import { writeLedger } from "./loss-ledger.ts";
 import { parseLine } from "./parse-line.ts";
 import { type LineCursor, type LineHandler, type PartSummary, readLog } from "./read-log.ts";
 import { Slice, type SliceRequest } from "./slice.ts";
+import { TaskLines } from "./task-lines.ts";
 import { Timeline } from "./timeline.ts";
 
 /** A scratch database holds one log. */
@@ -45,6 +46,7 @@ export async function ingestLog(log: EventLog, db: Db, options: IngestOptions = 
   db.exec("BEGIN");
   const lines = new LogLines(model, issues, options);
   const parts = await readLog(log, lines, issues);
+  lines.finish();
   lines.end();
   model.flushTasks();
   const running = model.running.size;
@@ -69,6 +71,8 @@ class LogLines implements LineHandler {
   readonly hash = createHash("sha256");
   readonly model: LogModel;
   readonly #issues: IssueLog;
+  /** null: a slice of the log was asked for, and only JSON tells which lines belong to it. */
+  readonly #scanners: TaskLines | null;
   readonly #onProgress: ((lines: number) => void) | undefined;
   /** A bad line that may be the last of its part: then it was cut, not damaged. */
   #suspect: { place: LineCursor; what: string } | null = null;
@@ -79,11 +83,26 @@ class LogLines implements LineHandler {
     this.#onProgress = options.onProgress;
     this.dispatcher = new Dispatcher(model);
     this.slice = new Slice(options.slice ?? {});
+    this.#scanners = this.slice.text === null ? new TaskLines(model) : null;
+  }
+
+  /** TaskEnd lines that the scanner left to the JSON parser. */
+  get taskEndFallbacks(): number {
+    return this.#scanners?.taskEndFallbacks ?? 0;
+  }
+
+  /** Call once when all lines are read. */
+  finish(): void {
+    this.#scanners?.finish();
   }
 
   line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
     this.#count(cursor);
     if (this.counter.lines <= HASHED_LINES) this.hash.update(buffer.subarray(start, end));
+    if (this.#scanners?.read(buffer, start, end)) {
+      this.counter.events++;
+      return;
+    }
     const json = parseLine(buffer.toString("utf8", start, end));
     if (json === null) this.#badLine("is no JSON object", cursor);
     else this.#event(json, cursor);
@@ -208,7 +227,7 @@ function writeLogRows(
     events: counter.events,
     task_ends: model.taskEnds,
     bad_lines: counter.badLines,
-    task_end_fallbacks: 0,
+    task_end_fallbacks: lines.taskEndFallbacks,
     first_time_ms: model.context.clock.first,
     last_time_ms: model.context.clock.last,
     slice: lines.slice.text,

@@ -1,4 +1,4 @@
-import { type Layout, SLOT } from "./task-end-layout.ts";
+import { type Layout, SLOT } from "./task-line-layout.ts";
 
 /** What the slots of the last matching line hold. Arrays are reused by the next line. */
 export interface LineValues {

@@ -98,6 +98,15 @@ export class TaskBatch {
     if (this.rows < BATCH_ROWS) this.accumulatorStart[this.rows + 1] = this.accumulatorStart[this.rows] ?? 0;
   }
 
+  /** Takes the last row back. */
+  dropRow(): void {
+    this.rows--;
+    const updates = this.accumulatorStart[this.rows] ?? 0;
+    this.accumulatorStart[this.rows + 1] = updates;
+    for (const at of this.bigUpdates.keys()) if (at >= updates) this.bigUpdates.delete(at);
+    for (const at of this.big.keys()) if (at % BATCH_ROWS === this.rows) this.big.delete(at);
+  }
+
   get full(): boolean {
     return this.rows === BATCH_ROWS;
   }

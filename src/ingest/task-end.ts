@@ -7,7 +7,7 @@ import { countedAs } from "./task-failure.ts";
 const LOCALITIES = ["PROCESS_LOCAL", "NODE_LOCAL", "NO_PREF", "RACK_LOCAL", "ANY"];
 
 /** Number of a locality level in task_data.locality; NaN for an unknown one. */
-export function localityCode(locality: unknown): number {
+function localityCode(locality: unknown): number {
   const code = LOCALITIES.indexOf(text(locality) ?? "");
   return code < 0 ? Number.NaN : code;
 }
@@ -100,6 +100,37 @@ export function appendTaskEnd(json: Json, batch: TaskBatch, strings: StringTable
   appendUpdates(info, batch);
   batch.endRow();
   return odd;
+}
+
+/**
+ * Appends the task of a TaskStart to a batch, as a running one: the plain reading of the event.
+ * @returns false where it names no task or stage
+ */
+export function appendTaskStart(json: Json, batch: TaskBatch, strings: StringTable): boolean {
+  const info = object(json["Task Info"]);
+  const taskId = smallInt(info["Task ID"]);
+  const stageId = smallInt(json["Stage ID"]);
+  if (taskId === null || stageId === null) return false;
+  const row = batch.rows;
+  for (const column of batch.columns) column[row] = Number.NaN;
+  const set = (name: TaskColumn, value: number | null) => {
+    if (value !== null) batch.column(name)[row] = value;
+  };
+  set("stage_id", stageId);
+  set("stage_attempt_id", smallInt(json["Stage Attempt ID"]) ?? 0);
+  set("task_id", taskId);
+  set("task_index", smallInt(info.Index));
+  set("attempt_number", smallInt(info.Attempt));
+  set("partition_id", smallInt(info["Partition ID"]));
+  set("launch_time_ms", time(info["Launch Time"]));
+  set("executor", strings.id(executorId(info["Executor ID"]) ?? "unknown"));
+  const host = text(info.Host);
+  set("host", host === null ? null : strings.id(host));
+  set("locality", localityCode(info.Locality));
+  set("speculative", Number(bool(info.Speculative) ?? false));
+  set("status", TASK_STATUS.running);
+  batch.endRow();
+  return true;
 }
 
 function appendMetrics(metrics: Json, batch: TaskBatch, odd: OddValues): void {

@@ -1,7 +1,7 @@
-import { bool, type Json, object, smallInt, text, time } from "../events/json.ts";
+import { type Json, object, smallInt, text, time } from "../events/json.ts";
 import { StringTable } from "../ingest/string-table.ts";
-import { TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
-import { appendTaskEnd, localityCode, taskExtras } from "../ingest/task-end.ts";
+import { TASK_COLUMN, TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import { appendTaskEnd, appendTaskStart, taskExtras } from "../ingest/task-end.ts";
 import { describeFailure } from "../ingest/task-failure.ts";
 import type { IssueLog } from "../issues.ts";
 import type { RowSink } from "../store/rows.ts";
@@ -38,7 +38,10 @@ export class LogModel {
   readonly streaming: StreamingModel;
   readonly sql: SqlModel;
   readonly running = new RunningTasks();
+  /** Ended tasks on their way to the consumers. */
   readonly batch = new TaskBatch();
+  /** One started task. */
+  readonly startBatch = new TaskBatch();
   readonly unmatched: Unmatched = { taskEndsWithoutStart: 0, repeatedTaskEnds: 0, taskEndsWithoutId: 0 };
   taskEnds = 0;
   oddValues = 0;
@@ -94,35 +97,26 @@ export class LogModel {
     return info;
   }
 
+  /** The plain reading of a TaskStart; the byte scanner fills startBatch itself and calls taskStarted. */
   taskStart(json: Json): void {
-    const info = object(json["Task Info"]);
-    const taskId = smallInt(info["Task ID"]);
-    const stageId = smallInt(json["Stage ID"]);
-    if (taskId === null || stageId === null) return;
-    const launch = time(info["Launch Time"]);
-    const attempt = smallInt(json["Stage Attempt ID"]) ?? 0;
-    const executor = executorId(info["Executor ID"]) ?? "unknown";
-    const host = text(info.Host);
-    const started = this.running.start({
-      stage_id: stageId,
-      stage_attempt_id: attempt,
-      task_id: taskId,
-      task_index: smallInt(info.Index) ?? Number.NaN,
-      attempt_number: smallInt(info.Attempt) ?? Number.NaN,
-      partition_id: smallInt(info["Partition ID"]) ?? Number.NaN,
-      launch_time_ms: launch ?? Number.NaN,
-      executor: this.strings.id(executor),
-      host: host === null ? Number.NaN : this.strings.id(host),
-      locality: localityCode(info.Locality),
-      speculative: Number(bool(info.Speculative) ?? false),
-    });
-    if (!started || this.#ended.has(taskId)) return;
-    this.context.clock.see(launch);
-    this.stages.taskStarted(stageId, attempt, launch);
-    this.executors.taskStarted(executor);
+    if (appendTaskStart(json, this.startBatch, this.strings)) this.taskStarted();
   }
 
-  /** The plain reading of a TaskEnd; the byte scanner calls taskEnded for the lines it reads itself. */
+  /** Takes the row of startBatch. */
+  taskStarted(): void {
+    const batch = this.startBatch;
+    const value = (column: number): number => batch.columns[column]?.[0] ?? Number.NaN;
+    const taskId = value(TASK_COLUMN.task_id);
+    const started = this.running.start(taskId, batch, 0);
+    batch.clear();
+    if (!started || this.#ended.has(taskId)) return;
+    const launch = numberOrNull(value(TASK_COLUMN.launch_time_ms));
+    this.context.clock.see(launch);
+    this.stages.taskStarted(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id), launch);
+    this.executors.taskStarted(this.strings.text(value(TASK_COLUMN.executor)) ?? "unknown");
+  }
+
+  /** The plain reading of a TaskEnd; the byte scanner appends to batch itself and calls taskEnded. */
   taskEnd(json: Json): void {
     this.taskEnds++;
     const info = object(json["Task Info"]);
@@ -143,7 +137,10 @@ export class LogModel {
       this.#failure(json, taskId, stageId, endReason);
       return;
     }
-    if (!this.admit(taskId, stageId, smallInt(json["Stage Attempt ID"]) ?? 0)) return;
+    if (!this.#isFirstEnd(taskId)) {
+      this.#repeatedEnd(stageId, smallInt(json["Stage Attempt ID"]) ?? 0);
+      return;
+    }
     const odd = appendTaskEnd(json, this.batch, this.strings);
     this.oddValues += odd.values;
     this.oddTimes += odd.times;
@@ -153,17 +150,30 @@ export class LogModel {
     if (this.batch.full) this.flushTasks();
   }
 
+  /** Takes the last row of batch, which the scanner appended. */
+  taskEnded(): void {
+    this.taskEnds++;
+    const { batch } = this;
+    const row = batch.rows - 1;
+    const value = (column: number): number => batch.columns[column]?.[row] ?? Number.NaN;
+    if (!this.#isFirstEnd(value(TASK_COLUMN.task_id))) {
+      batch.dropRow();
+      this.#repeatedEnd(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id));
+    } else if (batch.full) this.flushTasks();
+  }
+
   /** Matches an end with its start. @returns false for a repeated line, which adds nothing */
-  admit(taskId: number, stageId: number, attempt: number): boolean {
+  #isFirstEnd(taskId: number): boolean {
     const hadStart = this.running.end(taskId);
-    if (!this.#ended.add(taskId)) {
-      this.unmatched.repeatedTaskEnds++;
-      this.flushTasks();
-      this.stages.extraEnd(stageId, attempt, "none");
-      return false;
-    }
+    if (!this.#ended.add(taskId)) return false;
     if (!hadStart) this.unmatched.taskEndsWithoutStart++;
     return true;
+  }
+
+  #repeatedEnd(stageId: number, attempt: number): void {
+    this.unmatched.repeatedTaskEnds++;
+    this.flushTasks();
+    this.stages.extraEnd(stageId, attempt, "none");
   }
 
   taskGettingResult(json: Json): void {
@@ -233,4 +243,8 @@ export class LogModel {
       executor_run_time_ms: smallInt(object(json["Task Metrics"])["Executor Run Time"]),
     });
   }
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }

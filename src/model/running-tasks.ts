@@ -1,7 +1,13 @@
-import { TASK_COLUMNS, TASK_STATUS, type TaskBatch, type TaskColumn } from "../ingest/task-batch.ts";
+import {
+  TASK_COLUMN,
+  TASK_COLUMNS,
+  TASK_STATUS,
+  type TaskBatch,
+  type TaskColumn,
+} from "../ingest/task-batch.ts";
 
 /** What a TaskStart tells, kept until its end. */
-const STARTED = [
+const STARTED: readonly TaskColumn[] = [
   "stage_id",
   "stage_attempt_id",
   "task_id",
@@ -13,9 +19,8 @@ const STARTED = [
   "host",
   "locality",
   "speculative",
-] as const satisfies readonly TaskColumn[];
-
-export type StartedTask = Record<(typeof STARTED)[number], number>;
+];
+const STARTED_AT = STARTED.map((name) => TASK_COLUMN[name]);
 
 /** Tasks that started and have not ended, as rows of one growing array; freed rows are used again. */
 export class RunningTasks {
@@ -28,9 +33,12 @@ export class RunningTasks {
     return this.#slots.size;
   }
 
-  /** @returns false where the task id is running already: a repeated line */
-  start(task: StartedTask): boolean {
-    if (this.#slots.has(task.task_id)) return false;
+  /**
+   * @param batch holds the started task in the given row
+   * @returns false where the task id is running already: a repeated line
+   */
+  start(taskId: number, batch: TaskBatch, row: number): boolean {
+    if (this.#slots.has(taskId)) return false;
     const slot = this.#free.pop() ?? this.#used++;
     const at = slot * STARTED.length;
     if (at >= this.#values.length) {
@@ -38,8 +46,9 @@ export class RunningTasks {
       larger.set(this.#values);
       this.#values = larger;
     }
-    for (const [index, name] of STARTED.entries()) this.#values[at + index] = task[name];
-    this.#slots.set(task.task_id, slot);
+    for (let index = 0; index < STARTED_AT.length; index++)
+      this.#values[at + index] = batch.columns[STARTED_AT[index] ?? 0]?.[row] ?? Number.NaN;
+    this.#slots.set(taskId, slot);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { type LayoutMatcher, type LineValues, PlainMatcher } from "./layout-matcher.ts";
 import type { StringTable } from "./string-table.ts";
-import { TASK_COLUMN, TASK_STATUS, type TaskBatch } from "./task-batch.ts";
-import { ABSENT, type Layout, learnLayout, SLOT, sameLayout } from "./task-end-layout.ts";
+import { TASK_COLUMN, TASK_COLUMNS, type TaskBatch } from "./task-batch.ts";
+import { type Layout, learnLayout, SLOT, sameLayout, type TaskLine } from "./task-line-layout.ts";
 import { TaskPeaks } from "./task-peaks.ts";
 
 const MAX_LAYOUTS = 8;
@@ -24,8 +24,8 @@ interface Known {
   peakSlots: Int32Array;
   peaks: Int32Array;
   launchSlot: number;
+  /** NO_SLOT, here and below, where the layout lacks the key. */
   finishSlot: number;
-  /** NO_SLOT where the layout lacks the key. */
   gettingResultSlot: number;
   executorSlot: number;
   hostSlot: number;
@@ -35,15 +35,18 @@ interface Known {
 const NO_SLOT = -1;
 
 /**
- * Reads TaskEnd lines as bytes. The first line of each key layout is taken apart once; lines of the same layout are
+ * Reads TaskEnd (or TaskStart) lines as bytes. The first line of each key layout is taken apart once; lines of the same layout are
  * then compared with its literals, and only what stands between them is read. A line that surprises in any way is
- * left to the JSON parser: what is appended here is what the plain reading (task-end.ts) would append.
+ * left to the JSON parser: what is appended here is what the plain reading would append.
  */
-export class TaskEndScanner {
+export class TaskLineScanner {
   /** Lines left to the JSON parser. */
   fallbacks = 0;
   readonly peaks = new TaskPeaks();
+  readonly #line: TaskLine;
   readonly #strings: StringTable;
+  /** By column: what a row holds where the layout lacks the key. */
+  readonly #absent: Float64Array;
   readonly #matcher: LayoutMatcher;
   /** Most recently used first. */
   readonly #known: Known[] = [];
@@ -52,8 +55,10 @@ export class TaskEndScanner {
   readonly #localities = new TextIds((text) => LOCALITIES.indexOf(text));
   #unlearned = 0;
 
-  constructor(strings: StringTable, matcher: LayoutMatcher = new PlainMatcher()) {
+  constructor(line: TaskLine, strings: StringTable, matcher: LayoutMatcher = new PlainMatcher()) {
+    this.#line = line;
     this.#strings = strings;
+    this.#absent = Float64Array.from(TASK_COLUMNS, (name) => line.absent[name] ?? Number.NaN);
     this.#matcher = matcher;
     // "<driver>" is the driver's name before Spark 1.4; the plain reading renames it.
     this.#executors = new TextIds((text) => (text === "<driver>" ? NO_SLOT : this.#strings.id(text)));
@@ -78,7 +83,7 @@ export class TaskEndScanner {
   #learn(buffer: Buffer, start: number, end: number): boolean {
     this.#unlearned++;
     if (this.#unlearned > PATIENCE && this.#unlearned % LEARN_EVERY !== 0) return false;
-    const layout = learnLayout(buffer.subarray(start, end), this.peaks.number);
+    const layout = learnLayout(this.#line, buffer.subarray(start, end), this.peaks.number);
     if (!layout || this.#known.some((known) => sameLayout(known.layout, layout))) return false;
     if (!this.#matcher.match(layout, buffer, start, end)) return false;
     this.#known.unshift(knownOf(layout));
@@ -96,7 +101,7 @@ export class TaskEndScanner {
     const row = batch.rows;
     const { columns } = batch;
     for (const column of known.layout.absent)
-      (columns[column] as Float64Array)[row] = ABSENT_VALUES[column] as number;
+      (columns[column] as Float64Array)[row] = this.#absent[column] as number;
     const { columnSlots, columns: targets } = known;
     for (let index = 0; index < columnSlots.length; index++) {
       (columns[targets[index] as number] as Float64Array)[row] = values.numbers[
@@ -108,7 +113,7 @@ export class TaskEndScanner {
       (columns[HOST] as Float64Array)[row] = this.#textId(this.#hosts, known.hostSlot, buffer);
     }
     if (locality !== NO_SLOT) (columns[LOCALITY] as Float64Array)[row] = locality;
-    (columns[TASK_COLUMN.status] as Float64Array)[row] = TASK_STATUS.success;
+    (columns[TASK_COLUMN.status] as Float64Array)[row] = this.#line.status;
     for (let update = 0; update < values.updates; update++) {
       batch.addUpdate(values.updateIds[update] as number, values.updateValues[update] as number);
     }
@@ -133,12 +138,6 @@ export class TaskEndScanner {
     }
   }
 }
-
-/** By column: what a row holds where the layout lacks the key. */
-const ABSENT_VALUES = Float64Array.from(
-  Object.keys(TASK_COLUMN),
-  (name) => ABSENT[name as keyof typeof TASK_COLUMN] ?? Number.NaN,
-);
 
 function knownOf(layout: Layout): Known {
   const slots = [...layout.kinds.keys()];
@@ -168,15 +167,10 @@ function knownOf(layout: Layout): Known {
 /** The plain reading sets times aside that cannot be; such lines are left to it. */
 function saneTimes(known: Known, values: LineValues): boolean {
   const launch = values.numbers[known.launchSlot] as number;
-  const finish = values.numbers[known.finishSlot] as number;
-  const gettingResult =
-    known.gettingResultSlot === NO_SLOT ? 0 : (values.numbers[known.gettingResultSlot] as number);
-  return (
-    launch >= FIRST_TIME_MS &&
-    launch <= finish &&
-    finish <= LAST_TIME_MS &&
-    (gettingResult === 0 || (gettingResult >= FIRST_TIME_MS && gettingResult <= LAST_TIME_MS))
-  );
+  const finish = known.finishSlot === NO_SLOT ? launch : (values.numbers[known.finishSlot] as number);
+  const fetch = known.gettingResultSlot === NO_SLOT ? 0 : (values.numbers[known.gettingResultSlot] as number);
+  const inOrder = launch >= FIRST_TIME_MS && launch <= finish && finish <= LAST_TIME_MS;
+  return inOrder && (fetch === 0 || (fetch >= FIRST_TIME_MS && fetch <= LAST_TIME_MS));
 }
 
 const CACHE_SIZE = 1024;

@@ -11,7 +11,8 @@ import { parseLine } from "../../src/ingest/parse-line.ts";
 import { StringTable } from "../../src/ingest/string-table.ts";
 import { BATCH_ROWS, TASK_COLUMNS, TaskBatch } from "../../src/ingest/task-batch.ts";
 import { appendTaskEnd, taskExtras } from "../../src/ingest/task-end.ts";
-import { TaskEndScanner } from "../../src/ingest/task-end-scanner.ts";
+import { TASK_END_LINE } from "../../src/ingest/task-line-layout.ts";
+import { TaskLineScanner } from "../../src/ingest/task-line-scanner.ts";
 
 interface Row {
   [column: string]: number | string | undefined | (readonly [number, number])[];
@@ -35,7 +36,7 @@ function rowOf(batch: TaskBatch, row: number, strings: StringTable): Row {
 class Pair {
   readonly strings = new StringTable();
   readonly plainStrings = new StringTable();
-  readonly scanner = new TaskEndScanner(this.strings);
+  readonly scanner = new TaskLineScanner(TASK_END_LINE, this.strings);
   readonly batch = new TaskBatch();
   readonly plainBatch = new TaskBatch();
   readonly plainPeaks = new Map<string, Record<string, number>>();
@@ -378,7 +379,7 @@ function logFiles(folder: string): string[] {
 
 test("a full batch is the caller's to empty", () => {
   expect(BATCH_ROWS).toBeGreaterThan(1);
-  const scanner = new TaskEndScanner(new StringTable());
+  const scanner = new TaskLineScanner(TASK_END_LINE, new StringTable());
   const batch = new TaskBatch();
   batch.clear();
   const line = Buffer.from(OLD);

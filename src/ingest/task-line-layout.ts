@@ -1,4 +1,4 @@
-import { TASK_COLUMN, TASK_COLUMNS, type TaskColumn } from "./task-batch.ts";
+import { TASK_COLUMN, TASK_COLUMNS, TASK_STATUS, type TaskColumn } from "./task-batch.ts";
 
 /** What stands between two literals of a line, and what becomes of it. */
 export const SLOT = {
@@ -19,7 +19,7 @@ export const SLOT = {
 } as const;
 
 /**
- * The key layout of a TaskEnd line: literal 0, slot 0, literal 1, slot 1 ... literal n. Every line of a log that has
+ * The key layout of a line: literal 0, slot 0, literal 1, slot 1 ... literal n. Every line of a log that has
  * the same keys in the same order differs from the others in its slots only.
  */
 export interface Layout {
@@ -29,16 +29,24 @@ export interface Layout {
   bounds: Int32Array;
   kinds: Uint8Array;
   targets: Int32Array;
-  /** Task columns that no slot fills, by number. What they hold then: see ABSENT. */
+  /** Task columns that no slot fills, by number. */
   absent: Int32Array;
 }
 
-/** What the plain reading of the event makes of keys that are not there; other columns are NULL then. */
-export const ABSENT: Partial<Record<TaskColumn, number>> = {
-  stage_attempt_id: 0,
-  getting_result_time_ms: 0,
-  speculative: 0,
-};
+/** Which lines a scanner reads, and what it makes of their keys. Paths are keys joined by "/". */
+export interface TaskLine {
+  /** Values that a scanned line must have, as JSON; part of the literals. */
+  fixed: ReadonlyMap<string, string>;
+  /** Path of an object that may hold nothing but fixed keys. */
+  closed: string | null;
+  /** Integers that are task columns. */
+  columns: ReadonlyMap<string, TaskColumn>;
+  /** Without one of these columns a line is left to the plain reading. */
+  required: readonly TaskColumn[];
+  /** What columns hold whose key is absent; the others are NULL then. */
+  absent: Partial<Record<TaskColumn, number>>;
+  status: number;
+}
 
 const INFO = "Task Info/";
 const METRICS = "Task Metrics/";
@@ -46,8 +54,7 @@ const READ = `${METRICS}Shuffle Read Metrics/`;
 const WRITE = `${METRICS}Shuffle Write Metrics/`;
 const PEAKS = "Task Executor Metrics/";
 
-/** Integer keys that are task columns. Where a path is absent from a log, so is its value. */
-const COLUMN_PATHS = new Map<string, TaskColumn>([
+const STARTED_PATHS: readonly [string, TaskColumn][] = [
   ["Stage ID", "stage_id"],
   ["Stage Attempt ID", "stage_attempt_id"],
   [`${INFO}Task ID`, "task_id"],
@@ -55,6 +62,10 @@ const COLUMN_PATHS = new Map<string, TaskColumn>([
   [`${INFO}Attempt`, "attempt_number"],
   [`${INFO}Partition ID`, "partition_id"],
   [`${INFO}Launch Time`, "launch_time_ms"],
+];
+
+const ENDED_PATHS: readonly [string, TaskColumn][] = [
+  ...STARTED_PATHS,
   [`${INFO}Finish Time`, "finish_time_ms"],
   [`${INFO}Getting Result Time`, "getting_result_time_ms"],
   [`${METRICS}Executor Deserialize Time`, "executor_deserialize_time_ms"],
@@ -82,7 +93,7 @@ const COLUMN_PATHS = new Map<string, TaskColumn>([
   [`${METRICS}Input Metrics/Records Read`, "input_records_read"],
   [`${METRICS}Output Metrics/Bytes Written`, "output_bytes_written"],
   [`${METRICS}Output Metrics/Records Written`, "output_records_written"],
-]);
+];
 
 const TEXT_PATHS = new Map<string, TaskColumn>([
   [`${INFO}Executor ID`, "executor"],
@@ -100,22 +111,29 @@ const ZERO_PATHS = [
   `${READ}Shuffle Push Read Metrics/`,
 ];
 
-/** Values that a scanned line must have; part of the literals. */
-const FIXED_PATHS = new Map([
-  ["Event", '"SparkListenerTaskEnd"'],
-  ["Task End Reason/Reason", '"Success"'],
-  [`${INFO}Failed`, "false"],
-  [`${INFO}Killed`, "false"],
-]);
+export const TASK_END_LINE: TaskLine = {
+  fixed: new Map([
+    ["Event", '"SparkListenerTaskEnd"'],
+    ["Task End Reason/Reason", '"Success"'],
+    [`${INFO}Failed`, "false"],
+    [`${INFO}Killed`, "false"],
+  ]),
+  closed: "Task End Reason",
+  columns: new Map(ENDED_PATHS),
+  required: ["stage_id", "task_id", "launch_time_ms", "finish_time_ms", "executor"],
+  absent: { stage_attempt_id: 0, getting_result_time_ms: 0, speculative: 0 },
+  status: TASK_STATUS.success,
+};
 
-/** Without one of these a line is left to the plain reading. */
-const REQUIRED: readonly TaskColumn[] = [
-  "stage_id",
-  "task_id",
-  "launch_time_ms",
-  "finish_time_ms",
-  "executor",
-];
+export const TASK_START_LINE: TaskLine = {
+  fixed: new Map([["Event", '"SparkListenerTaskStart"']]),
+  closed: null,
+  columns: new Map(STARTED_PATHS),
+  required: ["stage_id", "task_id", "launch_time_ms", "executor"],
+  absent: { stage_attempt_id: 0, speculative: 0 },
+  status: TASK_STATUS.running,
+};
+
 const MAX_DEPTH = 6;
 const MAX_SLOTS = 400;
 /** So many bytes may be read past the last literal, by those who compare in vectors. */
@@ -125,8 +143,8 @@ const PADDING = 16;
 export type MetricNumber = (name: string) => number;
 
 /** @returns the layout of a line, null for lines that are better read as JSON */
-export function learnLayout(line: Buffer, metricNumber: MetricNumber): Layout | null {
-  return new Learner(line, metricNumber).learn();
+export function learnLayout(kind: TaskLine, line: Buffer, metricNumber: MetricNumber): Layout | null {
+  return new Learner(kind, line, metricNumber).learn();
 }
 
 export function sameLayout(a: Layout, b: Layout): boolean {
@@ -138,6 +156,7 @@ export function sameLayout(a: Layout, b: Layout): boolean {
 }
 
 class Learner {
+  readonly #kind: TaskLine;
   readonly #line: Buffer;
   readonly #metricNumber: MetricNumber;
   readonly #literals: Buffer[] = [];
@@ -149,7 +168,8 @@ class Learner {
   #literalFrom = 0;
   #at = 0;
 
-  constructor(line: Buffer, metricNumber: MetricNumber) {
+  constructor(kind: TaskLine, line: Buffer, metricNumber: MetricNumber) {
+    this.#kind = kind;
     this.#line = line;
     this.#metricNumber = metricNumber;
   }
@@ -158,9 +178,8 @@ class Learner {
     if (!this.#object("", 0) || this.#at !== this.#line.length) return null;
     this.#literals.push(this.#line.subarray(this.#literalFrom));
     const complete =
-      REQUIRED.every((column) => this.#filled.has(column)) &&
-      this.#paths.has("Event") &&
-      this.#paths.has("Task End Reason/Reason");
+      this.#kind.required.every((column) => this.#filled.has(column)) &&
+      [...this.#kind.fixed.keys()].every((path) => this.#paths.has(path) || path.startsWith(INFO));
     if (!complete || this.#kinds.length > MAX_SLOTS) return null;
     for (const [slot, name] of this.#peaks) this.#targets[slot] = this.#metricNumber(name);
     const bounds = [0];
@@ -192,11 +211,11 @@ class Learner {
   }
 
   #value(path: string, depth: number): boolean {
-    const fixed = FIXED_PATHS.get(path);
+    const fixed = this.#kind.fixed.get(path);
     if (fixed !== undefined) return this.#take(fixed);
-    if (path.startsWith("Task End Reason/")) return false;
+    if (this.#kind.closed !== null && path.startsWith(`${this.#kind.closed}/`)) return false;
     if (path === `${INFO}Accumulables`) return this.#list();
-    const column = COLUMN_PATHS.get(path);
+    const column = this.#kind.columns.get(path);
     if (column !== undefined) return this.#integer(SLOT.column, TASK_COLUMN[column], column);
     const text = TEXT_PATHS.get(path);
     if (text !== undefined) return this.#textSlot(SLOT.text, TASK_COLUMN[text], text);
