@@ -635,6 +635,102 @@ CREATE TABLE stage_sql_metric (
 -- From an operator's metrics to the stages it ran in.
 CREATE INDEX stage_sql_metric_accumulator ON stage_sql_metric (log_id, accumulator_id);
 
+-- One row per exchange of the plan that ran, cached plans included (in_cache), nothing below a ReusedExchange. Made when
+-- the execution is folded, from its plan and metrics: what it moved, why it is there and whether the plan could do without.
+CREATE TABLE sql_exchange (
+  log_id INTEGER NOT NULL,
+  execution_id INTEGER NOT NULL,
+  node_id INTEGER NOT NULL,           -- of sql_plan_node, in the execution's plan_id
+  kind TEXT NOT NULL,                 -- shuffle, broadcast, or hidden: a shuffle without an Exchange node
+  scheme TEXT NOT NULL,               -- hash range round-robin single other broadcast
+  keys TEXT NOT NULL,                 -- partitioning expressions with their ids; "" where there are none
+  origin TEXT,                        -- ENSURE_REQUIREMENTS, REPARTITION_BY_COL ... (Spark 3.1+)
+  configured_partitions INTEGER,      -- as planned
+  effective_partitions INTEGER,       -- as its reader made them: AQE coalesces and splits; NULL without an AQE reader
+  coalesced INTEGER NOT NULL,
+  skew_split INTEGER NOT NULL,
+  local_read INTEGER NOT NULL,
+  data_bytes INTEGER,                 -- data size: rows before compression
+  bytes_written INTEGER,
+  rows_written INTEGER,               -- of a broadcast: its rows
+  bytes_read INTEGER,                 -- local + remote, as often as it was read
+  rows_read INTEGER,
+  fetch_wait_ms INTEGER,
+  readers INTEGER NOT NULL,           -- operators that read it; above 1 it is reused
+  consumer_node_id INTEGER,           -- the operator it is there for
+  consumer_kind TEXT,
+  why TEXT NOT NULL,
+  avoidable TEXT,                     -- back-to-back, already-partitioned, duplicate-subtree; NULL: no sign of it
+  avoidable_why TEXT,
+  in_cache INTEGER NOT NULL,
+  in_subquery INTEGER NOT NULL,
+  PRIMARY KEY (log_id, execution_id, node_id)
+) STRICT, WITHOUT ROWID;
+
+-- One row per join of the plan that ran. Side sizes are those of the exchange that brings the side.
+CREATE TABLE sql_join (
+  log_id INTEGER NOT NULL,
+  execution_id INTEGER NOT NULL,
+  node_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,                 -- SortMergeJoin BroadcastHashJoin ShuffledHashJoin BroadcastNestedLoopJoin CartesianProduct
+  join_type TEXT,                     -- Inner LeftOuter LeftAnti ...
+  build_side TEXT,                    -- left, right
+  left_keys TEXT NOT NULL,
+  right_keys TEXT NOT NULL,
+  left_exchange_node_id INTEGER,      -- NULL: read where it lies
+  left_bytes INTEGER,                 -- data size: rows before compression, as the broadcast threshold means them
+  left_rows INTEGER,
+  right_exchange_node_id INTEGER,
+  right_bytes INTEGER,
+  right_rows INTEGER,
+  output_rows INTEGER,
+  build_time_ms INTEGER,
+  spill_bytes INTEGER,
+  skew INTEGER NOT NULL,              -- 1: AQE splits its skewed partitions
+  changed_from TEXT,                  -- kind in the first plan, where AQE changed it
+  in_cache INTEGER NOT NULL,
+  in_subquery INTEGER NOT NULL,
+  PRIMARY KEY (log_id, execution_id, node_id)
+) STRICT, WITHOUT ROWID;
+
+-- One row per scan of the plan that ran. Filters are Spark's text.
+CREATE TABLE sql_scan (
+  log_id INTEGER NOT NULL,
+  execution_id INTEGER NOT NULL,
+  node_id INTEGER NOT NULL,
+  relation TEXT NOT NULL,             -- table, else first path, else the node's name
+  format TEXT,
+  location TEXT,
+  partition_filters TEXT,
+  pushed_filters TEXT,
+  data_filters TEXT,
+  partitioned INTEGER,                -- the table has partition columns; NULL: the plan does not say
+  files_read INTEGER,
+  bytes_read INTEGER,                 -- size of files read
+  partitions_read INTEGER,
+  output_rows INTEGER,
+  metadata_time_ms INTEGER,           -- listing files, on the driver
+  scan_time_ms INTEGER,               -- summed over tasks
+  in_cache INTEGER NOT NULL,
+  in_subquery INTEGER NOT NULL,
+  PRIMARY KEY (log_id, execution_id, node_id)
+) STRICT, WITHOUT ROWID;
+
+-- Operators whose place or presence costs rows, bytes or time.
+CREATE TABLE sql_placement (
+  log_id INTEGER NOT NULL,
+  execution_id INTEGER NOT NULL,
+  node_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,                 -- filter-above-join filter-above-exchange python-boundary expand generate window-without-partition
+  detail TEXT NOT NULL,               -- the filter's condition, else the operator's name
+  below_node_id INTEGER,              -- join or exchange below a filter
+  rows_in INTEGER,
+  rows_out INTEGER,
+  bytes INTEGER,                      -- to and from Python workers
+  time_ms INTEGER,                    -- of Python workers
+  PRIMARY KEY (log_id, execution_id, node_id)
+) STRICT, WITHOUT ROWID;
+
 -- ------------------------------------------------------------------------------------------------ streaming
 
 -- One row per run of a streaming query. Source: StreamingQueryListener QueryStarted, -Terminated events.

@@ -1,3 +1,4 @@
+import type { InitialJoins } from "../plan/joins.ts";
 import type { PlanSummary } from "../plan/plan-summary.ts";
 import { isRecord, type PlanMetric } from "../plan/plan-tree.ts";
 import { type UpdateBudget, UpdateLog } from "./update-log.ts";
@@ -17,9 +18,8 @@ export class SqlExecution {
   planVersions = 0;
   initialPlanId: number | null = null;
   planId: number | null = null;
-  /** The latest plan as text while its graph is not written; null: written, see summary. */
-  planText: string | null = null;
   initialSummary: PlanSummary | null = null;
+  initialJoins: InitialJoins = new Map();
   readonly #budget: UpdateBudget;
   #driverLog: UpdateLog | null = null;
   readonly #driverIds: number[] = [];

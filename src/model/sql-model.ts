@@ -1,13 +1,18 @@
 import type { TaskBatch, TaskConsumer } from "../ingest/task-batch.ts";
 import { TASK_COLUMN, TASK_STATUS } from "../ingest/task-batch.ts";
 import type { IssueLog } from "../issues.ts";
+import { initialJoins } from "../plan/joins.ts";
 import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
+import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
 import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
-import { isRecord, readMetric, readPlan } from "../plan/plan-tree.ts";
+import { isRecord, readMetric } from "../plan/plan-tree.ts";
+import type { MetricTotals } from "../plan/plan-walk.ts";
 import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
 import { exactTotal, foldMetric, type MetricValues } from "./fold-metric.ts";
+import { HeldPlans } from "./held-plans.ts";
 import { ScratchFile } from "./scratch-file.ts";
 import { readInteger, readLong, readStart, readText, readTime, SqlExecution } from "./sql-execution.ts";
+import { writeSqlFacts } from "./sql-facts.ts";
 import { type PlanVersion, SqlPlans } from "./sql-plans.ts";
 import { type DeclaredMetrics, SqlStage, type Updates } from "./sql-stage.ts";
 import { UpdateBudget } from "./update-log.ts";
@@ -32,6 +37,7 @@ export class SqlModel implements TaskConsumer {
   readonly #scratch = new ScratchFile();
   readonly #budget: UpdateBudget;
   readonly #plans: SqlPlans;
+  readonly #held = new HeldPlans(this.#scratch);
   readonly #executions = new Map<number, SqlExecution>();
   readonly #folded = new Set<number>();
   readonly #executionOfJob = new Map<number, SqlExecution>();
@@ -217,12 +223,15 @@ export class SqlModel implements TaskConsumer {
   /** The first plan's graph is written at once; that of the last when it is known to be the last. */
   #keepPlan(execution: SqlExecution, plan: PlanVersion): void {
     execution.planId = plan.planId;
-    if (execution.initialSummary) {
-      execution.planText = plan.planId === execution.initialPlanId ? null : plan.text;
-      return;
+    let graph: PlanGraph | null = null;
+    if (!execution.initialSummary) {
+      graph = planGraph(plan.root);
+      this.#plans.writeGraph(plan.planId, graph);
+      execution.initialPlanId = plan.planId;
+      execution.initialSummary = summarizePlan(graph);
+      execution.initialJoins = initialJoins(graph);
     }
-    execution.initialPlanId = plan.planId;
-    execution.initialSummary = summarizePlan(this.#plans.writeGraph(plan.planId, plan.root));
+    this.#held.hold(execution.id, plan.text, graph);
   }
 
   #recheck(execution: SqlExecution): void {
@@ -285,8 +294,12 @@ export class SqlModel implements TaskConsumer {
         else stagesOf.set(id, [stage]);
       }
     }
-    for (const [accumulatorId, list] of stagesOf) this.#writeMetric(execution, accumulatorId, list);
-    this.#rows.insert("sql_execution", this.#executionRow(execution, this.#finalSummary(execution)));
+    const totals = new Map<number, number | bigint | null>();
+    for (const [accumulatorId, list] of stagesOf) {
+      totals.set(accumulatorId, this.#writeMetric(execution, accumulatorId, list));
+    }
+    const summary = this.#writePlan(execution, (accumulatorId) => totals.get(accumulatorId) ?? null);
+    this.#rows.insert("sql_execution", this.#executionRow(execution, summary));
     for (const stage of stages) if (stage.declared === execution.declared) this.#endStage(stage.stageId);
     for (const jobId of execution.jobs.keys()) this.#executionOfJob.delete(jobId);
     execution.drop();
@@ -294,20 +307,26 @@ export class SqlModel implements TaskConsumer {
     this.#folded.add(execution.id);
   }
 
-  #writeMetric(execution: SqlExecution, accumulatorId: number, stages: readonly SqlStage[]): void {
+  /** Writes a metric's values and returns its total. */
+  #writeMetric(
+    execution: SqlExecution,
+    accumulatorId: number,
+    stages: readonly SqlStage[],
+  ): number | bigint | null {
     const metricType = execution.declared.get(accumulatorId);
-    if (metricType === undefined) return;
+    if (metricType === undefined) return null;
     const sources = stages.flatMap((stage) => stage.values(accumulatorId) ?? []);
     const driver = execution.driverValues(accumulatorId);
     if (driver) sources.push({ values: driver.values, large: driver.large, zeros: 0 });
     const folded = foldMetric(metricType, sources);
     const metric: FoldedMetric = { ...folded, maxTask: largestTask(stages, accumulatorId, driver?.max) };
     const hasData = folded.count > 0 && folded.max >= 0;
+    const sum = hasData ? storable(total(sources)) : null;
     this.#rows.insert("sql_metric", {
       execution_id: execution.id,
       accumulator_id: accumulatorId,
       metric_type: metricType,
-      total: hasData ? storable(total(sources)) : null,
+      total: sum,
       min: hasData && folded.min >= 0 ? folded.min : null,
       median: hasData && folded.median >= 0 ? folded.median : null,
       max: hasData ? folded.max : null,
@@ -316,12 +335,15 @@ export class SqlModel implements TaskConsumer {
       max_task_id: metric.maxTask?.taskId ?? null,
       text: metricText(metricType, metric),
     });
+    return sum;
   }
 
-  #finalSummary(execution: SqlExecution): PlanSummary | null {
-    if (execution.planText === null || execution.planId === null) return execution.initialSummary;
-    const root = readPlan(JSON.parse(execution.planText));
-    return root && summarizePlan(this.#plans.writeGraph(execution.planId, root));
+  #writePlan(execution: SqlExecution, totals: MetricTotals): PlanSummary | null {
+    const graph = this.#held.take(execution.id);
+    if (!graph || execution.planId === null) return null;
+    if (execution.planId !== execution.initialPlanId) this.#plans.writeGraph(execution.planId, graph);
+    writeSqlFacts(this.#rows, { id: execution.id, graph, totals, initial: execution.initialJoins });
+    return summarizePlan(graph);
   }
 
   #executionRow(execution: SqlExecution, summary: PlanSummary | null): SqlExecutionRow {

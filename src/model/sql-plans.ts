@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../plan/json-text.ts";
-import { codegenId, type GraphNode, type PlanGraph, planGraph } from "../plan/plan-graph.ts";
+import { codegenId, type GraphNode, type PlanGraph } from "../plan/plan-graph.ts";
 import { type PlanNode, preOrder, readPlan } from "../plan/plan-tree.ts";
 import type { RowSink } from "../store/rows.ts";
 
@@ -35,8 +35,7 @@ export class SqlPlans {
   }
 
   /** Writes nodes, edges and metric definitions of a plan's graph. */
-  writeGraph(planId: number, root: PlanNode): PlanGraph {
-    const graph = planGraph(root);
+  writeGraph(planId: number, graph: PlanGraph): void {
     for (const node of graph.nodes) this.#writeNode(planId, node, graph);
     for (const [edgeId, { from, to, again }] of graph.edges.entries()) {
       this.#rows.insert("sql_plan_edge", {
@@ -47,7 +46,6 @@ export class SqlPlans {
         reused: again === null ? 0 : 1,
       });
     }
-    return graph;
   }
 
   #writeNode(planId: number, node: GraphNode, graph: PlanGraph): void {

@@ -19,7 +19,7 @@ export interface GraphNode {
   /** Below InMemoryTableScan: filled the cache, perhaps in another execution. */
   inCache: boolean;
   inSubquery: boolean;
-  /** Below a ReusedExchange or ReusedSubquery that is drawn because its original comes later, or nowhere. */
+  /** Below a ReusedExchange or ReusedSubquery that is drawn, because its original is drawn elsewhere or nowhere. */
   inReused: boolean;
   /** Structural number of its subtree; equal numbers are equal subtrees. */
   shape: number;
@@ -67,6 +67,8 @@ class GraphBuilder {
   readonly #nodes: GraphNode[] = [];
   readonly #edges: GraphEdge[] = [];
   readonly #known = new Map<number, GraphNode>();
+  /** Nodes drawn below a ReusedExchange, and the place of their original. */
+  readonly #originals = new Map<GraphNode, Frame>();
   readonly #shapes: Map<PlanNode, number>;
   readonly #todo: Frame[];
 
@@ -79,7 +81,21 @@ class GraphBuilder {
 
   build(): PlanGraph {
     for (let frame = this.#todo.pop(); frame; frame = this.#todo.pop()) this.#visit(frame);
+    for (const [node, frame] of this.#originals) this.#moveToOriginal(node, frame);
     return { nodes: this.#nodes, edges: this.#edges };
+  }
+
+  /**
+   * Spark draws an exchange where it first meets it, which may be below a ReusedExchange; where the original comes
+   * later, only an edge is drawn. The nodes belong to the original nonetheless.
+   */
+  #moveToOriginal(top: GraphNode, { inCache, inSubquery }: Frame): void {
+    const moved = new Set<number>();
+    for (const node of this.#nodes) {
+      if (node !== top && !moved.has(node.parent ?? -1)) continue;
+      Object.assign(node, { inCache, inSubquery, inReused: false });
+      if (node.name !== "ReusedExchange") moved.add(node.id);
+    }
   }
 
   #visit(frame: Frame): void {
@@ -119,6 +135,7 @@ class GraphBuilder {
     const known = original && this.#known.get(this.#shapes.get(original) ?? -1);
     if (!known) return false;
     const { inCache, inReused } = frame;
+    if (again === "QueryStage" && known.inReused && !inReused) this.#originals.set(known, frame);
     if (frame.parent) this.#edges.push({ from: known.id, to: frame.parent.id, again, inCache, inReused });
     return true;
   }

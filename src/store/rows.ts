@@ -501,6 +501,89 @@ export interface StageSqlMetricRow {
   max_task_id: Int | null;
 }
 
+export interface SqlExchangeRow {
+  execution_id: Int;
+  node_id: Int;
+  kind: string;
+  scheme: string;
+  keys: string;
+  origin: string | null;
+  configured_partitions: Int | null;
+  effective_partitions: Int | null;
+  coalesced: Int;
+  skew_split: Int;
+  local_read: Int;
+  data_bytes: Int | null;
+  bytes_written: Int | null;
+  rows_written: Int | null;
+  bytes_read: Int | null;
+  rows_read: Int | null;
+  fetch_wait_ms: Int | null;
+  readers: Int;
+  consumer_node_id: Int | null;
+  consumer_kind: string | null;
+  why: string;
+  avoidable: string | null;
+  avoidable_why: string | null;
+  in_cache: Int;
+  in_subquery: Int;
+}
+
+export interface SqlJoinRow {
+  execution_id: Int;
+  node_id: Int;
+  kind: string;
+  join_type: string | null;
+  build_side: string | null;
+  left_keys: string;
+  right_keys: string;
+  left_exchange_node_id: Int | null;
+  left_bytes: Int | null;
+  left_rows: Int | null;
+  right_exchange_node_id: Int | null;
+  right_bytes: Int | null;
+  right_rows: Int | null;
+  output_rows: Int | null;
+  build_time_ms: Int | null;
+  spill_bytes: Int | null;
+  skew: Int;
+  changed_from: string | null;
+  in_cache: Int;
+  in_subquery: Int;
+}
+
+export interface SqlScanRow {
+  execution_id: Int;
+  node_id: Int;
+  relation: string;
+  format: string | null;
+  location: string | null;
+  partition_filters: string | null;
+  pushed_filters: string | null;
+  data_filters: string | null;
+  partitioned: Int | null;
+  files_read: Int | null;
+  bytes_read: Int | null;
+  partitions_read: Int | null;
+  output_rows: Int | null;
+  metadata_time_ms: Int | null;
+  scan_time_ms: Int | null;
+  in_cache: Int;
+  in_subquery: Int;
+}
+
+export interface SqlPlacementRow {
+  execution_id: Int;
+  node_id: Int;
+  kind: string;
+  detail: string;
+  below_node_id: Int | null;
+  rows_in: Int | null;
+  rows_out: Int | null;
+  bytes: Int | null;
+  time_ms: Int | null;
+}
+
 export interface StreamingQueryRow {
   run_id: string;
   query_id: string | null;
@@ -588,6 +671,10 @@ export interface Tables {
   sql_plan_metric: SqlPlanMetricRow;
   sql_metric: SqlMetricRow;
   stage_sql_metric: StageSqlMetricRow;
+  sql_exchange: SqlExchangeRow;
+  sql_join: SqlJoinRow;
+  sql_scan: SqlScanRow;
+  sql_placement: SqlPlacementRow;
   streaming_query: StreamingQueryRow;
   streaming_progress: StreamingProgressRow;
   streaming_state_operator: StreamingStateOperatorRow;

@@ -1,3 +1,6 @@
+import { type PlanGraph, planGraph } from "../../src/plan/plan-graph.ts";
+import { readPlan } from "../../src/plan/plan-tree.ts";
+
 /** A node of sparkPlanInfo as a log holds it. */
 export interface PlanJson {
   nodeName: string;
@@ -16,7 +19,7 @@ export function metric(accumulatorId: number, name: string, metricType = "sum") 
  * A plan node from its simpleString; the nodeName is its first word unless given as "name | simpleString".
  */
 export function plan(text: string, ...rest: (PlanJson | ReturnType<typeof metric>)[]): PlanJson {
-  const [name, simple] = text.includes(" | ") ? text.split(" | ") : [text.split(/[ [(]/)[0], text];
+  const [name, simple] = text.includes(" | ") ? text.split(" | ") : [nameIn(text), text];
   return {
     nodeName: name ?? "",
     simpleString: simple ?? "",
@@ -24,4 +27,15 @@ export function plan(text: string, ...rest: (PlanJson | ReturnType<typeof metric
     metadata: {},
     metrics: rest.filter((part): part is ReturnType<typeof metric> => "accumulatorId" in part),
   };
+}
+
+function nameIn(text: string): string | undefined {
+  return text.startsWith("WholeStageCodegen") ? text : text.split(/[ [(]/)[0];
+}
+
+/** Draws a plan as Spark's SQL page does. */
+export function draw(json: PlanJson): PlanGraph {
+  const root = readPlan(json);
+  if (!root) throw new Error("no plan");
+  return planGraph(root);
 }
