@@ -11,14 +11,15 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { UserError } from "./errors.ts";
-import { type IngestOptions, ingestLog, SCRATCH_LOG_ID } from "./ingest/ingest-log.ts";
+import { type IngestOptions, ingestLog } from "./ingest/ingest-log.ts";
 import type { EventLog } from "./input/event-log.ts";
 import { findEventLogs } from "./input/find-event-logs.ts";
 import { buildReport } from "./report/build-report.ts";
 import type { Report } from "./report/report.ts";
 import { joinDatabase } from "./store/join-database.ts";
-import { createScratch, type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
+import { type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
 import { logIds, queryRunner } from "./store/run-query.ts";
+import { SCRATCH_LOG_ID, ScratchStore } from "./store/scratch-store.ts";
 
 export interface AnalyzeOptions extends IngestOptions {
   /** Keep the database here (it is made, or the log is added to it). */
@@ -130,12 +131,12 @@ async function withScratch<T>(
   scratchFolders.add(scratchFolder);
   const path = join(scratchFolder, "scratch.db");
   try {
-    const db = createScratch(path);
+    const store = new ScratchStore(path, options.taskWriting);
     try {
-      await ingestLog(log, db, options);
-      return use(db, path);
+      await ingestLog(log, store, options);
+      return use(store.db, path);
     } finally {
-      if (db.open) db.close();
+      store.close();
     }
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });

@@ -5,8 +5,8 @@ import { IssueLog } from "../issues.ts";
 import { LogModel } from "../model/log-model.ts";
 import { loadStageTasks } from "../store/load-stage-tasks.ts";
 import type { Db } from "../store/open-store.ts";
-import { RowWriter } from "../store/row-writer.ts";
-import { TaskWriter } from "../store/task-writer.ts";
+import type { RowWriter } from "../store/row-writer.ts";
+import { SCRATCH_LOG_ID, type ScratchStore, type TaskWriting } from "../store/scratch-store.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { writeLedger } from "./loss-ledger.ts";
 import { parseLine } from "./parse-line.ts";
@@ -15,14 +15,16 @@ import { Slice, type SliceRequest } from "./slice.ts";
 import { TaskLines } from "./task-lines.ts";
 import { Timeline } from "./timeline.ts";
 
-/** A scratch database holds one log. */
-export const SCRATCH_LOG_ID = 1;
 /** Lines that tell one log from another. */
 const HASHED_LINES = 20;
 
 export interface IngestOptions {
   /** Read only a part: a time range, some jobs. */
   slice?: SliceRequest;
+  /** How task rows are written; pages by default. */
+  taskWriting?: TaskWriting;
+  /** How TaskStart and TaskEnd lines are read: by the byte scanner (default), or all by the JSON parser. */
+  taskReading?: "scanner" | "json";
   /** Called now and then with the lines read so far. */
   onProgress?: (lines: number) => void;
 }
@@ -35,32 +37,35 @@ class LineCounter {
 }
 
 /** Reads a log into an empty scratch database. Trouble with the data becomes rows of ingest_issue. */
-export async function ingestLog(log: EventLog, db: Db, options: IngestOptions = {}): Promise<void> {
+export async function ingestLog(
+  log: EventLog,
+  store: ScratchStore,
+  options: IngestOptions = {},
+): Promise<void> {
   const issues = new IssueLog();
   for (const issue of log.issues)
     issues.add(issue.code, issue.message, issue, `${issue.code} ${issue.message}`, issue.count);
-  const rows = new RowWriter(db, SCRATCH_LOG_ID);
-  const taskWriter = new TaskWriter(db, SCRATCH_LOG_ID);
+  const { rows } = store;
   const timeline = new Timeline();
-  const model = new LogModel(rows, issues, [taskWriter, timeline]);
-  db.exec("BEGIN");
+  const model = new LogModel(rows, issues, [store.tasks, timeline]);
   const lines = new LogLines(model, issues, options);
   const parts = await readLog(log, lines, issues);
   lines.finish();
   lines.end();
   model.flushTasks();
   const running = model.running.size;
-  model.running.drain(model.batch, (batch) => taskWriter.tasks(batch));
-  finishModels(log, model, db);
+  model.running.drain(model.batch, (batch) => store.tasks.tasks(batch));
+  store.sealTasks();
+  finishModels(log, model, store);
   writeLedger(model, { runningJobs: model.jobs.finish(), runningTasks: running }, issues);
   if (lines.slice.text !== null)
     issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
-  for (const gap of timeline.finish().gaps)
-    rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
+  const { gaps, ownTimeMs } = timeline.finish();
+  for (const gap of gaps) rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
   writeLogRows(log, lines, parts, rows, issues);
   rows.flush();
-  writeOwnTimes(db, timeline.finish().ownTimeMs);
-  db.exec("COMMIT");
+  writeOwnTimes(store.db, ownTimeMs);
+  store.commit();
 }
 
 /** Turns lines into events for the model. */
@@ -71,7 +76,7 @@ class LogLines implements LineHandler {
   readonly hash = createHash("sha256");
   readonly model: LogModel;
   readonly #issues: IssueLog;
-  /** null: a slice of the log was asked for, and only JSON tells which lines belong to it. */
+  /** null where a slice of the log was asked for: only JSON tells which lines belong to it. */
   readonly #scanners: TaskLines | null;
   readonly #onProgress: ((lines: number) => void) | undefined;
   /** A bad line that may be the last of its part: then it was cut, not damaged. */
@@ -83,7 +88,8 @@ class LogLines implements LineHandler {
     this.#onProgress = options.onProgress;
     this.dispatcher = new Dispatcher(model);
     this.slice = new Slice(options.slice ?? {});
-    this.#scanners = this.slice.text === null ? new TaskLines(model) : null;
+    const scanned = this.slice.text === null && options.taskReading !== "json";
+    this.#scanners = scanned ? new TaskLines(model) : null;
   }
 
   /** TaskEnd lines that the scanner left to the JSON parser. */
@@ -167,9 +173,9 @@ class LogLines implements LineHandler {
   }
 }
 
-function finishModels(log: EventLog, model: LogModel, db: Db): void {
+function finishModels(log: EventLog, model: LogModel, store: ScratchStore): void {
   model.stages.finish((stage) =>
-    loadStageTasks(db, {
+    loadStageTasks(store.db, {
       logId: SCRATCH_LOG_ID,
       stageId: stage.id,
       stageAttemptId: stage.attempt,

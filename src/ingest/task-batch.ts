@@ -115,8 +115,8 @@ export class TaskBatch {
     this.rows = 0;
     this.accumulatorStart[0] = 0;
     this.accumulatorStart[1] = 0;
-    this.big.clear();
-    this.bigUpdates.clear();
+    if (this.big.size > 0) this.big.clear();
+    if (this.bigUpdates.size > 0) this.bigUpdates.clear();
   }
 
   #grow(): void {

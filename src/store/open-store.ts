@@ -8,6 +8,8 @@ export const SCHEMA_VERSION = 1;
 /** "splg": marks a database as sparklog's in its header. */
 const APPLICATION_ID = 0x73706c67;
 
+export const SCRATCH_PAGE_SIZE = 8192;
+
 export type Db = Database.Database;
 
 /** schema.sql stands beside package.json, two folders up from src/store and from dist/store. */
@@ -28,14 +30,25 @@ export function createSchema(db: Db): void {
  */
 export function createScratch(path: string): Db {
   const db = new Database(path);
-  db.pragma("page_size = 8192");
+  db.pragma(`page_size = ${SCRATCH_PAGE_SIZE}`);
+  tuneScratch(db);
+  createSchema(db);
+  return db;
+}
+
+/** A database that createScratch made, after something else has written to its file. */
+export function reopenScratch(path: string): Db {
+  const db = new Database(path, { fileMustExist: true });
+  tuneScratch(db);
+  return db;
+}
+
+function tuneScratch(db: Db): void {
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
   db.pragma("locking_mode = EXCLUSIVE");
   db.pragma("cache_size = -16000");
   db.pragma("temp_store = MEMORY");
-  createSchema(db);
-  return db;
 }
 
 /**

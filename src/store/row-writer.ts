@@ -24,7 +24,7 @@ interface TableBuffer {
 
 /** Writes rows of one log into a database, many a statement. flush() before anything reads. */
 export class RowWriter implements RowSink {
-  readonly #db: Db;
+  #db: Db;
   readonly #logId: number;
   readonly #buffers = new Map<TableName, TableBuffer>();
 
@@ -48,6 +48,13 @@ export class RowWriter implements RowSink {
 
   flush(): void {
     for (const buffer of this.#buffers.values()) this.#write(buffer);
+  }
+
+  /** Goes on in another connection to the same database. */
+  moveTo(db: Db): void {
+    this.flush();
+    this.#buffers.clear();
+    this.#db = db;
   }
 
   #write(buffer: TableBuffer): void {

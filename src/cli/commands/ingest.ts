@@ -1,16 +1,18 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { ingestInto } from "../../analyze-log.ts";
 import { UserError } from "../../errors.ts";
 import { formatCount } from "../../format/count.ts";
 import type { EventLog } from "../../input/event-log.ts";
 import { findEventLogs } from "../../input/find-event-logs.ts";
 import { plainLine } from "../../report/render/escape.ts";
+import type { TaskWriting } from "../../store/scratch-store.ts";
 import { parseIds, parseTime, type ReadingFlags, sliceOf } from "../options.ts";
 import { writeStdout } from "../output.ts";
 import { Progress } from "../progress.ts";
 
 interface Flags extends ReadingFlags {
   db: string;
+  taskRows: TaskWriting;
   quiet?: boolean;
 }
 
@@ -23,6 +25,11 @@ export function addIngest(program: Command): void {
     .option("--from <time>", "read only from this time on (ISO-8601, UTC)", parseTime)
     .option("--to <time>", "read only up to this time", parseTime)
     .option("--jobs <ids>", 'read only these jobs, such as "3,5-7"', parseIds)
+    .addOption(
+      new Option("--task-rows <way>", "how task rows are written: as pages (fast) or by SQL statements")
+        .choices(["pages", "statements"])
+        .default("pages"),
+    )
     .option("-q, --quiet", "no progress")
     .addHelpText(
       "after",
@@ -70,7 +77,7 @@ async function ingestOne(log: EventLog, flags: Flags, progress: Progress): Promi
   try {
     const onProgress = (lines: number) =>
       progress.update(`${plainLine(log.path)}: ${formatCount(lines)} lines read`);
-    await ingestInto(log, flags.db, { slice: sliceOf(flags), onProgress });
+    await ingestInto(log, flags.db, { slice: sliceOf(flags), taskWriting: flags.taskRows, onProgress });
     return true;
   } catch (error) {
     progress.done();
