@@ -113,15 +113,14 @@ const NAMES = [
   "WholeStageCodegen (1)",
 ];
 
-const anyPlan = fc.letrec<{ node: PlanJson }>((tie) => ({
-  node: fc
-    .tuple(fc.constantFrom(...NAMES), fc.array(tie("node"), { maxLength: 2, depthIdentifier: "plan" }))
-    .map(([name, children]) => plan(name, ...children)),
-})).node;
+const anyPlan = fc.memo((depth: number): fc.Arbitrary<PlanJson> => {
+  const children = depth <= 1 ? fc.constant([]) : fc.array(anyPlan(depth - 1), { maxLength: 2 });
+  return fc.tuple(fc.constantFrom(...NAMES), children).map(([name, below]) => plan(name, ...below));
+});
 
 test("any plan is drawn with ids in order and edges between nodes that exist", () => {
   fc.assert(
-    fc.property(anyPlan, (json) => {
+    fc.property(anyPlan(7), (json) => {
       const { nodes, edges } = draw(json);
       expect(nodes.map(({ id }) => id)).toEqual(nodes.map((_, at) => at));
       for (const { from, to } of edges) expect(Math.max(from, to)).toBeLessThan(nodes.length);
