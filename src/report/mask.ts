@@ -7,7 +7,7 @@ const SECRET_NAME =
 /** Secrets inside any text: what stands before the value is kept, so that a reader sees what it was. */
 const SECRET_IN_TEXT: readonly RegExp[] = [
   // key=value and key: value, quoted or not, as in command lines, options and JDBC addresses
-  /((?:[\w.-]*(?:secret|passw(?:or)?d|passphrase|credential|token|access[._-]?key|api[._-]?key|account[._-]?key|private[._-]?key)[\w.-]*|\bpwd)["']?\s*[=:]\s*["']?)([^\s"',;&)}\]]+)/gi,
+  /((?:[\w.-]*(?:secret|passw(?:or)?d|passphrase|credentials?|token|access[._-]?key|api[._-]?key|account[._-]?key|private[._-]?key)(?:[._-]?(?:key|value|string))?|\bpwd)["']?\s*[=:]\s*["']?)([^\s"',;&)}\]]+)/gi,
   // user:password@host in an address
   /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]+:)([^\s/@]+)(?=@)/gi,
   // signed addresses

@@ -186,7 +186,7 @@ test("every integer comes back, in the width SQLite would give it", () => {
       const { path, rootPage } = emptyDatabase(1024);
       write(path, rootPage, 1024, safe.length, (row, at) => (at === column ? (safe[row] ?? 0) : 5));
       const db = new Database(path);
-  db.pragma("synchronous = OFF");
+      db.pragma("synchronous = OFF");
       expect(db.prepare("SELECT result_size_bytes FROM task_data").pluck().all()).toEqual(safe);
       const ours = statSync(path).size;
       // SQLite's own records of the same rows take the same room.

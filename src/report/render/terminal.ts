@@ -14,9 +14,9 @@ const STYLE = { good: "green", warn: "yellow", bad: "red", muted: "dim" } as con
 /** Sections as text for a terminal. Nothing of the log reaches the terminal as a control sequence. */
 export function renderTerminal(sections: readonly RenderedSection[], options: TerminalOptions): string {
   const parts = sections.map((section) => {
+    const heading = plainLine(section.title);
     const body = section.blocks.flatMap((block) => blockLines(block, options));
-    const title =
-      section.title === "" ? [] : [options.color ? styleText("bold", section.title) : section.title];
+    const title = heading === "" ? [] : [options.color ? styleText("bold", heading) : heading];
     return [...title, ...body].join("\n");
   });
   return `${parts.join("\n\n")}\n`;
