@@ -1,3 +1,4 @@
+import { HugeLine } from "./huge-line.ts";
 import type { LineCursor, LineHandler } from "./read-log.ts";
 
 const NEWLINE = 0x0a;
@@ -5,6 +6,9 @@ const SPACE = 0x20;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const BOM = [0xef, 0xbb, 0xbf];
+
+/** A longer line is read in a stream: JSON.parse would take several times its size, and dies at 512 MiB. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cuts a part's text into lines and hands them on. Splits on bytes, not on decoded text: a chunk may end inside a
@@ -16,6 +20,7 @@ export class LineSplitter {
   /** The begun line of earlier chunks. */
   #carry = Buffer.alloc(0);
   #carried = 0;
+  #huge: HugeLine | undefined;
   /** Of the current chunk's first byte in the part's text. */
   #position = 0;
   #lines = 0;
@@ -62,6 +67,10 @@ export class LineSplitter {
 
   #keep(chunk: Buffer, start: number, end: number): void {
     const length = end - start;
+    if (this.#carried + length > MAX_LINE_BYTES) {
+      this.#stream(chunk.subarray(start, end));
+      return;
+    }
     if (this.#carry.length < this.#carried + length) {
       const grown = Buffer.allocUnsafe(Math.max(this.#carried + length, 2 * this.#carry.length));
       this.#carry.copy(grown, 0, 0, this.#carried);
@@ -71,12 +80,34 @@ export class LineSplitter {
     this.#carried += length;
   }
 
+  /** Goes on with a line that is too long to be kept; #carried still counts its bytes. */
+  #stream(bytes: Buffer): void {
+    if (!this.#huge) {
+      this.#huge = new HugeLine();
+      this.#huge.push(this.#carry.subarray(0, this.#carried));
+      this.#carry = Buffer.alloc(0);
+    }
+    this.#huge.push(bytes);
+    this.#carried += bytes.length;
+  }
+
   #flushCarry(terminated: boolean, endPosition: number): void {
     const length = this.#carried;
+    const huge = this.#huge;
     this.#carried = 0;
+    this.#huge = undefined;
     this.#cursor.terminated = terminated;
-    this.#emit(this.#carry, 0, length, endPosition - length);
+    if (huge) this.#emitHuge(huge, length, endPosition - length);
+    else this.#emit(this.#carry, 0, length, endPosition - length);
     this.#cursor.terminated = true;
+  }
+
+  #emitHuge(huge: HugeLine, length: number, byteOffset: number): void {
+    this.#lines++;
+    this.#cursor.line = this.#lines;
+    this.#cursor.byteOffset = byteOffset;
+    const { event, droppedKeys } = huge.finish();
+    this.#handler.hugeLine(event, droppedKeys, length, this.#cursor);
   }
 
   #emit(buffer: Buffer, start: number, end: number, byteOffset: number): void {

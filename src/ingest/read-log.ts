@@ -20,7 +20,10 @@ export interface LineCursor {
 export interface LineHandler {
   /** One line without its line end: buffer[start..end). The buffer is reused after return. Never blank. */
   line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void;
-  /** A line too long for JSON.parse, read in a stream: the object without its oversized values. */
+  /**
+   * A line too long for JSON.parse, read in a stream: the event without its oversized values, whose paths are named
+   * (`sparkPlanInfo`, `Task Info.Accumulables`). `event` is undefined if the line is no whole JSON object.
+   */
   hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void;
 }
 
