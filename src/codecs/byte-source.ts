@@ -27,6 +27,7 @@ export class ByteSource {
   async fill(count: number): Promise<boolean> {
     while (this.available < count) {
       if (this.#ended) return false;
+      this.#rescue();
       const next = await this.#chunks.next();
       if (next.done) {
         this.#ended = true;
@@ -76,7 +77,16 @@ export class ByteSource {
     await this.#chunks.return?.();
   }
 
-  /** A chunk may be reused by its maker once the next is asked for: what is left of the last one is copied. */
+  /** A chunk's memory is its maker's again once the next is asked for: what is left of it is copied before. */
+  #rescue(): void {
+    if (this.bytes === this.#scratch || this.available === 0) return;
+    this.#makeRoom(this.available);
+    this.#scratch.set(this.bytes.subarray(this.start, this.end));
+    this.end -= this.start;
+    this.start = 0;
+    this.bytes = this.#scratch;
+  }
+
   #append(chunk: Uint8Array): void {
     const left = this.available;
     if (left === 0) {
@@ -85,20 +95,21 @@ export class ByteSource {
       this.end = chunk.length;
       return;
     }
-    const inScratch = this.bytes === this.#scratch;
-    if (this.#scratch.length < left + chunk.length) {
-      const grown = new Uint8Array(Math.max(left + chunk.length, 2 * this.#scratch.length));
-      grown.set(this.bytes.subarray(this.start, this.end));
-      this.#scratch = grown;
-    } else if (inScratch) {
-      this.#scratch.copyWithin(0, this.start, this.end);
-    } else {
-      this.#scratch.set(this.bytes.subarray(this.start, this.end));
-    }
+    this.#scratch.copyWithin(0, this.start, this.end);
+    this.start = 0;
+    this.end = left;
+    this.#makeRoom(left + chunk.length);
     this.#scratch.set(chunk, left);
     this.bytes = this.#scratch;
-    this.start = 0;
-    this.end = left + chunk.length;
+    this.end += chunk.length;
+  }
+
+  /** Grows the scratch memory and keeps what stands at its beginning. */
+  #makeRoom(length: number): void {
+    if (this.#scratch.length >= length) return;
+    const grown = new Uint8Array(Math.max(length, 2 * this.#scratch.length));
+    grown.set(this.#scratch);
+    this.#scratch = grown;
   }
 }
 
