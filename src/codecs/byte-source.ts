@@ -95,12 +95,14 @@ export class ByteSource {
       this.end = chunk.length;
       return;
     }
-    this.#scratch.copyWithin(0, this.start, this.end);
-    this.start = 0;
-    this.end = left;
-    this.#makeRoom(left + chunk.length);
-    this.#scratch.set(chunk, left);
-    this.bytes = this.#scratch;
+    if (this.end + chunk.length > this.#scratch.length) {
+      this.#scratch.copyWithin(0, this.start, this.end);
+      this.start = 0;
+      this.end = left;
+      this.#makeRoom(left + chunk.length);
+      this.bytes = this.#scratch;
+    }
+    this.#scratch.set(chunk, this.end);
     this.end += chunk.length;
   }
 

@@ -1,10 +1,13 @@
 import type { Codec } from "./codec.ts";
 import { gzip } from "./gzip.ts";
+import { lz4Block } from "./lz4-block.ts";
+import { lzf } from "./lzf.ts";
 import { plain } from "./plain.ts";
+import { snappy } from "./snappy.ts";
 import { zstd } from "./zstd.ts";
 
 /** Every codec a log may be packed with, plain text last: it matches anything. */
-export const CODECS: readonly Codec[] = [gzip, zstd, plain];
+export const CODECS: readonly Codec[] = [zstd, lz4Block, snappy, lzf, gzip, plain];
 
 /** How many first bytes pickCodec wants to see. */
 export const HEAD_BYTES = 16;

@@ -132,8 +132,13 @@ class FrameWalk {
     return whole ? "whole" : yield* this.#cut(start);
   }
 
-  *#cut(start: number): Generator<Decoded, FrameEnd> {
+  /** The file ends inside a frame. Where another follows, it was a wrong length that led there. */
+  async *#cut(start: number): AsyncGenerator<Decoded, FrameEnd> {
     yield* this.drain();
+    if (await this.seekFrame()) {
+      yield* this.#damaged(start, `zstd frame at byte ${start} has a block of a wrong length`);
+      return "whole";
+    }
     const byteOffset = this.#source.position + this.#source.available;
     const message = `zstd frame of byte ${start} is unfinished: the file ends at byte ${byteOffset}`;
     yield { code: "truncated", byteOffset, message };

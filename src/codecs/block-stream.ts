@@ -1,0 +1,119 @@
+import { BlockOutput } from "./block-output.ts";
+import { type ByteSource, openSource } from "./byte-source.ts";
+import type { Decoded, Trouble } from "./codec.ts";
+
+/** What the header of a block says. */
+export interface Block {
+  headerBytes: number;
+  /** Of the payload behind the header. */
+  payloadBytes: number;
+  /** Decoded; 0 for headers of streams and end marks. */
+  bytes: number;
+}
+
+/** A format that is a run of blocks, each decodable by itself. */
+export interface BlockFormat<B extends Block> {
+  name: string;
+  /**
+   * Reads the header at bytes[start..end). A number: so many bytes are needed to tell. Undefined: no encoder wrote
+   * this. Sizes are checked here against what their payload can hold, before anything is allocated for them.
+   */
+  readHeader(bytes: Uint8Array, start: number, end: number): B | number | undefined;
+  /** Decodes input[start..start + payloadBytes) to output[to..to + bytes). False: damaged. */
+  decode(block: B, input: Uint8Array, start: number, output: Uint8Array, to: number): boolean;
+  /** Moves on to where another block may begin. False: there is none. */
+  seek(source: ByteSource): Promise<boolean>;
+  /** Said where a stream ends behind this block and should not; undefined if that is a good end. */
+  unfinished?(last: B): string | undefined;
+}
+
+/** Decodes a run of blocks. A damaged one is named and left out, and the next good one is sought. */
+export function decodeBlocks<B extends Block>(
+  chunks: AsyncIterable<Uint8Array>,
+  format: BlockFormat<B>,
+): AsyncGenerator<Decoded> {
+  return openSource(chunks, (source) => readBlocks(source, format));
+}
+
+async function* readBlocks<B extends Block>(
+  source: ByteSource,
+  format: BlockFormat<B>,
+): AsyncGenerator<Decoded> {
+  const output = new BlockOutput();
+  let last: B | undefined;
+  while (await source.fill(1)) {
+    const block = await nextBlock(source, format);
+    if (typeof block === "object") {
+      if (output.isFull(block.bytes)) yield* output.take();
+      if (decodeInto(output, block, source, format)) {
+        source.consume(block.headerBytes + block.payloadBytes);
+        last = block;
+        continue;
+      }
+    }
+    yield* output.take();
+    last = undefined;
+    const fault = typeof block === "object" ? "damaged" : block;
+    if (!(yield* recover(source, format, fault))) return;
+  }
+  yield* output.take();
+  const unfinished = last && format.unfinished?.(last);
+  if (unfinished) yield cut(source, format, unfinished);
+}
+
+/** Names what is wrong at the source and moves on to the next good block. False where there is none. */
+async function* recover<B extends Block>(
+  source: ByteSource,
+  format: BlockFormat<B>,
+  fault: "cut" | "none" | "damaged",
+): AsyncGenerator<Decoded, boolean> {
+  const at = source.position;
+  await source.skip(1);
+  const found = await format.seek(source);
+  // Where a block follows, it was not the end of the stream that cut this one but its own wrong length.
+  if (fault === "cut" && !found) yield cut(source, format, `inside the block of byte ${at}`);
+  else yield damage(at, format, fault === "none" ? "has a damaged header" : "is damaged");
+  return found;
+}
+
+/** Waits for the whole block at the source. "none": no header stands here; "cut": the stream ends inside it. */
+async function nextBlock<B extends Block>(
+  source: ByteSource,
+  format: BlockFormat<B>,
+): Promise<B | "cut" | "none"> {
+  let header = format.readHeader(source.bytes, source.start, source.end);
+  while (typeof header === "number") {
+    if (!(await source.fill(header))) return "cut";
+    header = format.readHeader(source.bytes, source.start, source.end);
+  }
+  if (header === undefined) return "none";
+  const length = header.headerBytes + header.payloadBytes;
+  if (source.available < length && !(await source.fill(length))) return "cut";
+  return header;
+}
+
+function decodeInto<B extends Block>(
+  output: BlockOutput,
+  block: B,
+  source: ByteSource,
+  format: BlockFormat<B>,
+): boolean {
+  output.reserve(block.bytes);
+  const start = source.start + block.headerBytes;
+  if (!format.decode(block, source.bytes, start, output.bytes, output.end)) return false;
+  output.end += block.bytes;
+  return true;
+}
+
+function cut(source: ByteSource, { name }: { name: string }, where: string): Trouble {
+  const byteOffset = source.position + source.available;
+  return { code: "truncated", byteOffset, message: `${name} stream ends at byte ${byteOffset} ${where}` };
+}
+
+function damage(byteOffset: number, { name }: { name: string }, what: string): Trouble {
+  return {
+    code: "damaged-block",
+    byteOffset,
+    message: `${name} block at byte ${byteOffset} ${what} and was left out`,
+  };
+}
