@@ -1,0 +1,198 @@
+import { type Interval, total, union } from "../stats/intervals.ts";
+import type { ExecutorFact, Facts, JobFact, StageFact } from "./facts.ts";
+import { stageKey } from "./facts.ts";
+import type { Limits } from "./limits.ts";
+import { Settings } from "./settings.ts";
+import { type StageView, viewStage } from "./stage-view.ts";
+import { measureWallClock, type WallClock } from "./wall-clock.ts";
+
+/** The stage that the checks look at. */
+export interface Target {
+  stage: StageFact;
+  /** Jobs of one root SQL execution count as one job. */
+  jobIds: number[];
+  rootExecutionId: number | null;
+  jobMs: number;
+  /** A slower stage of another job, if there is one. */
+  slowerElsewhere: StageFact | null;
+}
+
+/** One application, with what all causes share. Built once a diagnosis; nothing in it changes after. */
+export class App {
+  readonly facts: Facts;
+  readonly limits: Limits;
+  readonly settings: Settings;
+  /** null: nothing in the log has two times. */
+  readonly wall: WallClock | null;
+  readonly target: Target | null;
+  readonly #views = new Map<string, StageView>();
+  readonly #taskCpus = new Map<number | null, number>();
+
+  constructor(facts: Facts, limits: Limits) {
+    this.facts = facts;
+    this.limits = limits;
+    this.settings = new Settings(facts);
+    this.wall = measureWallClock(facts, limits);
+    this.target = findTarget(facts, this.wall?.endMs ?? null);
+  }
+
+  /** Wall clock that is judged, ms; 0 where it is unknown. */
+  get windowMs(): number {
+    return this.wall?.windowMs ?? 0;
+  }
+
+  view(stage: StageFact): StageView {
+    const key = stageKey(stage);
+    const known = this.#views.get(key);
+    if (known) return known;
+    const view = viewStage(this, stage);
+    this.#views.set(key, view);
+    return view;
+  }
+
+  /** CPUs that one task of a resource profile asks for. */
+  taskCpus(resourceProfileId: number | null): number {
+    const known = this.#taskCpus.get(resourceProfileId);
+    if (known !== undefined) return known;
+    const asked = this.facts.resourceProfiles.find(
+      (r) => r.resource_profile_id === resourceProfileId && r.kind === "task" && r.resource === "cpus",
+    )?.amount;
+    const cpus = asked ?? this.settings.number("spark.task.cpus") ?? 1;
+    const sane = cpus > 0 ? cpus : 1;
+    this.#taskCpus.set(resourceProfileId, sane);
+    return sane;
+  }
+
+  /** Tasks that an executor runs at once; 1 where its cores are unknown. */
+  readonly slotsOf = (executorId: string): number => {
+    const executor = this.facts.executors.findLast((e) => e.executor_id === executorId);
+    return executor ? Math.max(1, this.#slots(executor)) : 1;
+  };
+
+  /** Tasks that could run at once, averaged over the time in which tasks of the stage ran; at least 1. */
+  slotsDuring(stage: StageFact): number {
+    const from = stage.first_task_launched_time_ms ?? stage.submission_time_ms;
+    const to = stage.last_task_finished_time_ms ?? stage.completion_time_ms;
+    if (from === null || to === null) return this.peakSlots(stage.resource_profile_id);
+    const average = this.#averageSlots(from, Math.max(to, from + 1), stage.resource_profile_id);
+    return Math.max(1, average > 0 ? average : this.#mostRunning(stage));
+  }
+
+  /** Most slots at one moment up to a time, of one resource profile. */
+  peakSlots(resourceProfileId: number | null, untilMs: number = Number.POSITIVE_INFINITY): number {
+    const changes = this.#workers(resourceProfileId).flatMap((e) => {
+      const slots = this.#slots(e);
+      const added = e.added_time_ms ?? Number.NEGATIVE_INFINITY;
+      return added > untilMs
+        ? []
+        : [[added, slots] as const, [e.removed_time_ms ?? Number.POSITIVE_INFINITY, -slots] as const];
+    });
+    changes.sort((a, b) => (a[0] === b[0] ? a[1] - b[1] : a[0] - b[0]));
+    let now = 0;
+    let peak = 0;
+    for (const [, change] of changes) {
+      now += change;
+      peak = Math.max(peak, now);
+    }
+    return Math.max(1, peak);
+  }
+
+  #averageSlots(from: number, to: number, resourceProfileId: number | null): number {
+    const slotMs = this.#workers(resourceProfileId).reduce((sum, e) => {
+      const start = Math.max(from, e.added_time_ms ?? from);
+      const end = Math.min(to, e.removed_time_ms ?? to);
+      return sum + Math.max(0, end - start) * this.#slots(e);
+    }, 0);
+    return slotMs / (to - from);
+  }
+
+  /** Executors that tasks of a profile may run on. The driver counts in local mode only, where it runs the tasks. */
+  #workers(resourceProfileId: number | null): ExecutorFact[] {
+    return this.facts.executors.filter(
+      (e) =>
+        (e.executor_id !== "driver" || e.completed_tasks + e.failed_tasks + e.killed_tasks > 0) &&
+        (resourceProfileId === null ||
+          e.resource_profile_id === null ||
+          e.resource_profile_id === resourceProfileId),
+    );
+  }
+
+  #slots(executor: ExecutorFact): number {
+    const cpus = this.taskCpus(executor.resource_profile_id);
+    return executor.total_cores === null ? 0 : Math.floor(executor.total_cores / cpus + 1e-9);
+  }
+
+  /** Most tasks of the stage at one moment: stands in where no executor event is in the log. */
+  #mostRunning(stage: StageFact): number {
+    const tasks = this.facts.tasks.get(stageKey(stage));
+    if (!tasks) return 1;
+    const changes: [number, number][] = [];
+    for (let row = 0; row < tasks.rows; row++) {
+      changes.push([tasks.columns.launch_time_ms[row] ?? 0, 1], [tasks.columns.finish_time_ms[row] ?? 0, -1]);
+    }
+    changes.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    let now = 0;
+    let most = 1;
+    for (const [, change] of changes) {
+      now += change;
+      most = Math.max(most, now);
+    }
+    return most;
+  }
+}
+
+interface JobGroup {
+  jobs: JobFact[];
+  rootExecutionId: number | null;
+  ms: number;
+}
+
+/** The slowest stage, by own time, of the longest job; jobs of one root SQL execution are one job. */
+function findTarget(facts: Facts, endMs: number | null): Target | null {
+  const groups = groupJobs(facts.jobs, endMs).sort((a, b) => b.ms - a.ms);
+  const slowest = slowestOf(facts.stages);
+  for (const group of groups) {
+    const ids = new Set(group.jobs.flatMap((job) => job.stage_ids));
+    const stage = slowestOf(facts.stages.filter((s) => ids.has(s.stage_id)));
+    if (!stage) continue;
+    return {
+      stage,
+      jobIds: group.jobs.map((job) => job.job_id),
+      rootExecutionId: group.rootExecutionId,
+      jobMs: group.ms,
+      slowerElsewhere: slowest && slowest !== stage && !ids.has(slowest.stage_id) ? slowest : null,
+    };
+  }
+  return slowest
+    ? { stage: slowest, jobIds: [], rootExecutionId: null, jobMs: 0, slowerElsewhere: null }
+    : null;
+}
+
+function groupJobs(jobs: readonly JobFact[], endMs: number | null): JobGroup[] {
+  const groups = new Map<string, JobFact[]>();
+  for (const job of jobs) {
+    const root = job.root_execution_id ?? job.execution_id;
+    const key = root === null ? `job ${job.job_id}` : `execution ${root}`;
+    groups.set(key, [...(groups.get(key) ?? []), job]);
+  }
+  return [...groups.values()].map((members) => ({
+    jobs: members,
+    rootExecutionId: members[0]?.root_execution_id ?? members[0]?.execution_id ?? null,
+    ms: total(union(members.flatMap((job) => jobSpan(job, endMs)))),
+  }));
+}
+
+function jobSpan(job: JobFact, endMs: number | null): Interval[] {
+  const end = job.completion_time_ms ?? endMs;
+  return job.submission_time_ms === null || end === null
+    ? []
+    : [{ startMs: job.submission_time_ms, endMs: end }];
+}
+
+/** Stages with tasks only; of equals the first. */
+function slowestOf(stages: readonly StageFact[]): StageFact | null {
+  return stages.reduce<StageFact | null>(
+    (slowest, stage) => ((stage.own_time_ms ?? 0) > (slowest?.own_time_ms ?? 0) ? stage : slowest),
+    null,
+  );
+}

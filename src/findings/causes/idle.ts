@@ -1,0 +1,163 @@
+import { formatShare } from "../../format/count.ts";
+import { formatDuration } from "../../format/duration.ts";
+import { type Interval, total } from "../../stats/intervals.ts";
+import type { App } from "../app.ts";
+import {
+  type Advice,
+  type AppCause,
+  type AppJudgement,
+  defineAppCause,
+  type RejectedAdvice,
+} from "../finding.ts";
+import type { IdleCause } from "../wall-clock.ts";
+
+interface IdleText {
+  about: string;
+  check: string;
+  where: string;
+  title: string;
+  advice: Advice[];
+}
+
+const REJECTED: RejectedAdvice[] = [
+  { advice: "tuning stages", why: "no task ran in this time, so no stage setting touches it" },
+  { advice: "more executors", why: "the executors that were there stood idle" },
+];
+
+export const driverGap: AppCause = idleCause("driver-gap", {
+  about:
+    "No task worked and no stage waited for slots: the driver planned queries, listed files, committed output, ran its own code or waited for something outside.",
+  check:
+    "Jobs page > Event Timeline: empty stretches between jobs or before the first one, with executors present.",
+  where: "planning, listing files, commit, code of the driver, or between jobs",
+  title: "the driver kept every core idle",
+  advice: [
+    {
+      layer: "layout",
+      text: "Look at what the driver does in these stretches: listing many small files or partitions, collecting metadata, committing output by renaming, local loops, calls to other services.",
+    },
+    {
+      layer: "layout",
+      text: "Compact small files and prune partitions, so that listing is short; move row-wise driver code into a job; run independent jobs from several threads.",
+    },
+    {
+      layer: "configuration",
+      text: "For object stores use a committer that does not rename (mapreduce.fileoutputcommitter.algorithm.version, magic or direct committers).",
+    },
+  ],
+});
+
+export const schedulingWait: AppCause = idleCause("scheduling-wait", {
+  about:
+    "A stage was submitted and its tasks waited: for executors to be granted, for a queue, for locality or behind other applications.",
+  check:
+    "Stages page: Submitted long before the first task's Launch Time; Executors page: when executors were added.",
+  where: "a submitted stage had tasks to launch, or a launched task had not begun to work",
+  title: "tasks waited for slots",
+  advice: [
+    {
+      layer: "configuration",
+      text: "Ask for executors earlier or keep a minimum: spark.dynamicAllocation.minExecutors and initialExecutors, cachedExecutorIdleTimeout, or a warm pool.",
+    },
+    {
+      layer: "configuration",
+      text: "Look at the queue of the cluster manager in that time: capacity, quota, preemption.",
+    },
+  ],
+});
+
+export const driverCollect: AppCause = idleCause("driver-collect", {
+  about:
+    "The executors had finished and the driver was still fetching and unpacking their results: collect, toPandas, or a broadcast that is built in the driver.",
+  check:
+    "Stages page > the stage > Show Additional Metrics > Getting Result Time, Result Size; Jobs page: a job that goes on after its last task.",
+  where: "results of finished tasks were being fetched",
+  title: "the driver collected results",
+  advice: [
+    {
+      layer: "layout",
+      text: "Do not collect large results: write them out, aggregate or limit before collect() or toPandas().",
+    },
+    { layer: "optimizer", text: "If a broadcast is built this way, join it by shuffle or make it smaller." },
+    {
+      layer: "configuration",
+      text: "For toPandas use Arrow (spark.sql.execution.arrow.pyspark.enabled=true).",
+    },
+  ],
+});
+
+function idleCause(cause: IdleCause, text: IdleText): AppCause {
+  return defineAppCause({
+    cause,
+    about: text.about,
+    check: text.check,
+    limits: [
+      "idleShare",
+      "priceMs",
+      "startupMs",
+      ...(cause === "driver-collect" ? (["collectBytes"] as const) : []),
+    ],
+    judge: (app) => judge(app, cause, text.where),
+    remedy: (app) => ({
+      title: `For ${formatDuration(idleMs(app, cause))} of ${formatDuration(app.windowMs)} ${text.title} (${placeOf(app, longest(app, cause))})`,
+      advice: text.advice,
+      rejected: REJECTED,
+    }),
+  });
+}
+
+function judge(app: App, cause: IdleCause, where: string): AppJudgement {
+  if (!app.wall)
+    return {
+      passed: null,
+      priceMs: null,
+      evidence: ["cannot say: the log holds no two moments to measure between"],
+    };
+  const ms = idleMs(app, cause);
+  const share = app.windowMs > 0 ? ms / app.windowMs : 0;
+  const piece = longest(app, cause);
+  const evidence = [
+    `${formatDuration(ms)} of ${formatDuration(app.windowMs)} (${formatShare(share)}): no task worked and ${where} [Jobs page, Event Timeline]`,
+  ];
+  if (piece)
+    evidence.push(`longest stretch: ${formatDuration(piece.endMs - piece.startMs)}, ${placeOf(app, piece)}`);
+  if (app.wall.interactive)
+    evidence.push(
+      "the application is a shell or notebook: time in which no job ran is its user's and not counted",
+    );
+  return {
+    passed: share >= app.limits.idleShare && ms >= app.limits.priceMs,
+    priceMs: ms,
+    evidence,
+    confidence: "high",
+  };
+}
+
+function idleMs(app: App, cause: IdleCause): number {
+  return app.wall ? total(app.wall.idle[cause]) : 0;
+}
+
+function longest(app: App, cause: IdleCause): Interval | null {
+  return (app.wall?.idle[cause] ?? []).reduce<Interval | null>(
+    (best, piece) => (best && best.endMs - best.startMs >= piece.endMs - piece.startMs ? best : piece),
+    null,
+  );
+}
+
+/** Between which jobs a stretch lies. */
+function placeOf(app: App, piece: Interval | null): string {
+  if (!piece) return "nowhere";
+  const { jobs } = app.facts;
+  const before = jobs.findLast(
+    (job) => (job.completion_time_ms ?? Number.POSITIVE_INFINITY) <= piece.startMs + 1,
+  );
+  const after = jobs.find((job) => (job.submission_time_ms ?? 0) >= piece.endMs - 1);
+  const during = jobs.find(
+    (job) =>
+      (job.submission_time_ms ?? Number.POSITIVE_INFINITY) <= piece.startMs &&
+      (job.completion_time_ms ?? Number.POSITIVE_INFINITY) >= piece.endMs,
+  );
+  if (during) return `while job ${during.job_id} ran`;
+  if (!before) return "before the first job's tasks";
+  return after ? `between job ${before.job_id} and job ${after.job_id}` : `after job ${before.job_id}`;
+}

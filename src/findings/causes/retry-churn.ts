@@ -1,0 +1,161 @@
+import { formatCount, formatShare } from "../../format/count.ts";
+import { formatDuration } from "../../format/duration.ts";
+import type { App } from "../app.ts";
+import type { FailureFact, StageFact } from "../facts.ts";
+import { stageKey } from "../facts.ts";
+import { failureAdvice, failureClass, normaliseFailure } from "../failure-class.ts";
+import { type AppJudgement, defineAppCause } from "../finding.ts";
+
+export const retryChurn = defineAppCause({
+  cause: "retry-churn",
+  about:
+    "Work was done twice: task attempts failed and were run again, or shuffle output was lost and its stage computed anew. The run may have succeeded all the same.",
+  check:
+    "Stages page: Failed Tasks, stages with attempt 1 and more; tasks by Status with their Errors and Host.",
+  limits: ["priceOfApplication", "priceMs"],
+
+  judge(app): AppJudgement {
+    const redone = redoneWork(app);
+    const evidence = [
+      `${formatCount(redone.failedEnds)} failed task attempts took ${formatDuration(redone.failedMs)} of task time; stages computed again took ${formatDuration(redone.repeatedMs)} of wall clock [Stages page, Failed Tasks and attempts]`,
+      ...redone.groups
+        .slice(0, 3)
+        .map(
+          (group) =>
+            `${formatCount(group.ends)} x ${group.kind}: ${group.text}${group.host ? ` (${formatShare(group.hostShare)} on ${group.host})` : ""}`,
+        ),
+      ...redone.repeated
+        .slice(0, 3)
+        .map(
+          (stage) =>
+            `stage ${stage.stage_id} ran again as attempt ${stage.stage_attempt_id}, ${formatCount(stage.succeeded)} tasks, ${formatDuration(stage.own_time_ms)}`,
+        ),
+    ];
+    if (redone.coreHours > 0) evidence.push(`lost: ${redone.coreHours.toFixed(2)} core-hours`);
+    const worst = redone.worstStage;
+    return {
+      passed: redone.priceMs > 0,
+      priceMs: redone.priceMs,
+      evidence,
+      confidence: "high",
+      ...(worst ? { stage: { stageId: worst.stage_id, stageAttemptId: worst.stage_attempt_id } } : {}),
+    };
+  },
+
+  remedy(app) {
+    const redone = redoneWork(app);
+    const top = redone.groups[0];
+    const where = top && top.hostShare >= app.limits.excessOfHost && top.host ? ` on ${top.host}` : "";
+    return {
+      title: `${formatCount(redone.failedEnds)} task attempts failed${where} and were done again: ${formatDuration(redone.priceMs)} of wall clock`,
+      advice: [
+        ...(where
+          ? [
+              {
+                layer: "configuration" as const,
+                text: `Look at host ${top?.host}: nearly all failures happened there; spark.excludeOnFailure.enabled keeps tasks away from such a host.`,
+              },
+            ]
+          : []),
+        ...failureAdvice(top?.kind ?? "error").map((text) => ({ layer: "layout" as const, text })),
+      ],
+      rejected: [
+        { advice: "raising spark.task.maxFailures", why: "it hides the cause and pays for more attempts" },
+        { advice: "more partitions or salting", why: "the lost time is repeated work, not uneven work" },
+      ],
+    };
+  },
+});
+
+interface FailureGroup {
+  kind: ReturnType<typeof failureClass>;
+  text: string;
+  ends: number;
+  durationMs: number;
+  host: string;
+  hostShare: number;
+}
+
+export interface RedoneWork {
+  failedEnds: number;
+  failedMs: number;
+  repeated: StageFact[];
+  repeatedMs: number;
+  priceMs: number;
+  coreHours: number;
+  groups: FailureGroup[];
+  worstStage: StageFact | null;
+}
+
+/** What failed or was lost and had to be done again, and what that cost. */
+export function redoneWork(app: App): RedoneWork {
+  const { stages, failures } = app.facts;
+  const failed = failures.filter((f) => f.counted_as === "failed" && f.reason !== "Resubmitted");
+  const repeated = repeatedStages(stages);
+  const byStage = new Map<string, number>();
+  for (const f of failed)
+    byStage.set(stageKey(f), (byStage.get(stageKey(f)) ?? 0) + (f.duration_sum_ms ?? 0));
+  let priceMs = 0;
+  let worst: { stage: StageFact; ms: number } | null = null;
+  for (const stage of stages) {
+    const lostMs = byStage.get(stageKey(stage)) ?? 0;
+    if (lostMs > 0) priceMs += lostMs / app.slotsDuring(stage);
+    if (lostMs > (worst?.ms ?? 0)) worst = { stage, ms: lostMs };
+  }
+  const failedMs = failed.reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
+  const repeatedMs = repeated.reduce((sum, s) => sum + (s.own_time_ms ?? 0), 0);
+  const repeatedTaskMs = repeated.reduce((sum, s) => sum + (s.duration_sum_ms ?? 0), 0);
+  return {
+    failedEnds: failed.reduce((sum, f) => sum + f.ends, 0),
+    failedMs,
+    repeated,
+    repeatedMs,
+    priceMs: priceMs + repeatedMs,
+    coreHours: ((failedMs + repeatedTaskMs) * app.taskCpus(null)) / 3_600_000,
+    groups: groupFailures(failed),
+    worstStage: worst?.stage ?? repeated[0] ?? null,
+  };
+}
+
+/** Attempts of a stage that had been complete before: its output was lost. */
+function repeatedStages(stages: readonly StageFact[]): StageFact[] {
+  const complete = new Set<number>();
+  return stages.filter((stage) => {
+    const again = complete.has(stage.stage_id);
+    if (stage.status === "complete") complete.add(stage.stage_id);
+    return again;
+  });
+}
+
+/** Failures by class and normalised first line, most frequent first. */
+export function groupFailures(failures: readonly FailureFact[]): FailureGroup[] {
+  const groups = new Map<string, FailureGroup & { hosts: Map<string, number> }>();
+  for (const f of failures) {
+    const whole = [f.class_name, f.message].filter((part) => part !== null && part !== "").join(": ");
+    const kind = failureClass(f.reason, whole);
+    const text = normaliseFailure(whole || f.reason);
+    const key = `${kind} ${text}`;
+    const group = groups.get(key) ?? {
+      kind,
+      text,
+      ends: 0,
+      durationMs: 0,
+      host: "",
+      hostShare: 0,
+      hosts: new Map(),
+    };
+    group.ends += f.ends;
+    group.durationMs += f.duration_sum_ms ?? 0;
+    if (f.host) group.hosts.set(f.host, (group.hosts.get(f.host) ?? 0) + f.ends);
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .map(({ hosts, ...group }) => {
+      const [host, ends] = [...hosts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [
+        "",
+        0,
+      ] as [string, number]);
+      return { ...group, host, hostShare: group.ends > 0 ? ends / group.ends : 0 };
+    })
+    .sort((a, b) => b.ends - a.ends || (a.text < b.text ? -1 : 1));
+}

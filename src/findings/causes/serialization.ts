@@ -1,0 +1,67 @@
+import { formatShare } from "../../format/count.ts";
+import { formatDuration } from "../../format/duration.ts";
+import { ratio, sum } from "../../stats/quantile.ts";
+import { cannotSay, defineStageCause } from "../finding.ts";
+import type { StageView } from "../stage-view.ts";
+
+export const serialization = defineStageCause({
+  cause: "serialization",
+  about:
+    "A good part of the tasks' time goes into unpacking the task (its closure, broadcast variables, classes) and packing its result.",
+  check:
+    "Stages page > the stage > Show Additional Metrics > Task Deserialization Time, Result Serialization Time.",
+  limits: ["serializationShare"],
+
+  judge(view, app) {
+    const share = serializationShare(view);
+    if (share === null || !view.sample) return cannotSay(`${view.label} records no deserialization time`);
+    const all = total(view);
+    return {
+      passed: share >= app.limits.serializationShare,
+      priceMs: all / view.slots,
+      evidence: [
+        `${view.label}: ${formatDuration(all)} of ${formatDuration(view.fact.duration_sum_ms)} task time is deserialization of tasks and serialization of results, ${formatShare(share)} [Stages > ${view.label} > Task Deserialization Time]`,
+        "the size of the task's closure is not in the event log (Spark only warns about it in the driver's log)",
+      ],
+      confidence: "medium",
+    };
+  },
+
+  remedy: (view) => ({
+    title: `Tasks of ${view.label} spend ${formatShare(serializationShare(view))} of their time on deserialization and serialization`,
+    advice: [
+      {
+        layer: "layout",
+        text: "Do not capture large objects in closures: build them inside mapPartitions, or copy the one field that is needed.",
+      },
+      {
+        layer: "reuse",
+        text: "Broadcast large read-only values once instead of sending them with every task (never a connection).",
+      },
+      { layer: "layout", text: "Run fewer, longer tasks: each unpacks the same closure again." },
+      {
+        layer: "configuration",
+        text: "For RDDs of objects spark.serializer=org.apache.spark.serializer.KryoSerializer makes both ways cheaper.",
+      },
+    ],
+    rejected: [
+      { advice: "more executor memory", why: "the time goes into unpacking, not into collecting garbage" },
+    ],
+  }),
+});
+
+function total(view: StageView): number {
+  const sample = view.sample;
+  if (!sample) return 0;
+  const known = (values: Float64Array): number => sum(values.map((value) => value || 0));
+  return (
+    known(sample.column("executor_deserialize_time_ms")) +
+    known(sample.column("result_serialization_time_ms"))
+  );
+}
+
+function serializationShare(view: StageView): number | null {
+  return view.fact.executor_deserialize_time_ms === null
+    ? null
+    : ratio(total(view), view.fact.duration_sum_ms);
+}

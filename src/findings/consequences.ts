@@ -1,0 +1,132 @@
+import type { App } from "./app.ts";
+import { stageKey } from "./facts.ts";
+import type { Cause } from "./finding.ts";
+import { lostExecutors } from "./removals.ts";
+import type { StageView } from "./stage-view.ts";
+
+/** Causes that may follow from another one at the same stage, where the evidence of the run bears it out. */
+const MAY_FOLLOW: Partial<Record<Cause, readonly Cause[]>> = {
+  skew: [
+    "spill",
+    "too-few-partitions",
+    "gc-pressure",
+    "gc-pressure-cache",
+    "stragglers",
+    "retry-churn",
+    "executor-loss",
+    "shuffle-fetch-wait",
+  ],
+  "shuffle-volume": [
+    "spill",
+    "too-few-partitions",
+    "gc-pressure",
+    "shuffle-fetch-wait",
+    "too-many-small-tasks",
+  ],
+  "too-few-partitions": ["spill", "gc-pressure"],
+  "single-partition": ["spill", "gc-pressure", "gc-pressure-cache", "too-few-partitions", "scan-overhead"],
+  "under-parallelism": ["spill", "too-few-partitions", "gc-pressure"],
+  "gc-pressure-cache": ["cache-incomplete", "stragglers"],
+  "gc-pressure": ["stragglers", "executor-loss"],
+  "executor-loss": ["retry-churn", "shuffle-fetch-wait"],
+  "retry-churn": ["executor-loss", "shuffle-fetch-wait"],
+  "slow-node": ["retry-churn", "shuffle-fetch-wait"],
+  failure: ["retry-churn", "executor-loss"],
+};
+
+const PART = 0.5;
+
+/** Whether a cause at the verdict's stage follows from the verdict; the text says what shows it. null: it stands alone. */
+export function followsFrom(verdict: Cause, view: StageView | null, cause: Cause, app: App): string | null {
+  if (!MAY_FOLLOW[verdict]?.includes(cause)) return null;
+  if (verdict !== "skew" || !view) return `follows from ${verdict}`;
+  const share = ofTheHotTasks(view, cause, app);
+  return share !== null && share >= PART
+    ? `follows from skew: ${Math.round(share * 100)} % of it lies in the hot tasks of ${view.label}`
+    : null;
+}
+
+/** Part of a symptom that lies in the outliers of a skewed stage; null: it cannot be told. */
+function ofTheHotTasks(view: StageView, cause: Cause, app: App): number | null {
+  const { sample, tail } = view;
+  if (!sample || !tail) return null;
+  const hot = new Set(tail.outliers);
+  const part = (values: Float64Array): number | null => {
+    let all = 0;
+    let inHot = 0;
+    values.forEach((value, i) => {
+      if (!(value > 0)) return;
+      all += value;
+      if (hot.has(i)) inHot += value;
+    });
+    return all > 0 ? inHot / all : null;
+  };
+  if (cause === "spill" || cause === "too-few-partitions") return part(sample.column("memory_bytes_spilled"));
+  if (cause === "gc-pressure" || cause === "gc-pressure-cache") return part(sample.column("jvm_gc_time_ms"));
+  if (cause === "shuffle-fetch-wait") return part(sample.column("fetch_wait_time_ms"));
+  if (cause === "retry-churn") return attemptsOfHotIndexes(view, app);
+  if (cause === "executor-loss") return lossesUnderHotTasks(view, app);
+  return 1;
+}
+
+function hotIndexes(view: StageView): Set<number> {
+  const index = view.sample?.column("task_index");
+  return new Set(view.tail?.outliers.map((i) => index?.[i] ?? -1));
+}
+
+/** Part of the failed attempts' time that belongs to partitions that are hot. */
+function attemptsOfHotIndexes(view: StageView, app: App): number | null {
+  const tasks = app.facts.tasks.get(view.key);
+  if (!tasks) return null;
+  const hot = hotIndexes(view);
+  let all = 0;
+  let inHot = 0;
+  for (let row = 0; row < tasks.rows; row++) {
+    if (tasks.columns.status[row] !== 2) continue;
+    const ms = Math.max(
+      0,
+      (tasks.columns.finish_time_ms[row] ?? 0) - (tasks.columns.launch_time_ms[row] ?? 0),
+    );
+    all += ms;
+    if (hot.has(tasks.columns.task_index[row] ?? -1)) inHot += ms;
+  }
+  return all > 0 ? inHot / all : null;
+}
+
+/** Part of the lost executors on which an attempt of a hot partition failed. */
+function lossesUnderHotTasks(view: StageView, app: App): number | null {
+  const lost = lostExecutors(
+    app.facts,
+    app.wall?.endMs ?? Number.POSITIVE_INFINITY,
+    app.limits.lossBeforeEndMs,
+  );
+  const tasks = app.facts.tasks.get(view.key);
+  if (!tasks || lost.length === 0) return null;
+  const hot = hotIndexes(view);
+  const hit = new Set<string>();
+  for (let row = 0; row < tasks.rows; row++) {
+    const failed = tasks.columns.status[row] === 2 && hot.has(tasks.columns.task_index[row] ?? -1);
+    if (failed) hit.add(tasks.texts[tasks.columns.executor[row] ?? -1] ?? "");
+  }
+  return lost.filter((e) => hit.has(e.executor_id)).length / lost.length;
+}
+
+/** For the verdict's text: partitions that failed more than once before they ended, with the executors lost under them. */
+export function fatalPartitions(view: StageView, app: App): string[] {
+  const tasks = app.facts.tasks.get(view.key);
+  if (!tasks) return [];
+  const lost = new Set(lostExecutors(app.facts, Number.POSITIVE_INFINITY, 0).map((e) => e.executor_id));
+  const byIndex = new Map<number, Set<string>>();
+  for (let row = 0; row < tasks.rows; row++) {
+    const executor = tasks.texts[tasks.columns.executor[row] ?? -1] ?? "";
+    if (tasks.columns.status[row] !== 2 || !lost.has(executor)) continue;
+    const index = tasks.columns.task_index[row] ?? -1;
+    byIndex.set(index, (byIndex.get(index) ?? new Set()).add(executor));
+  }
+  return [...byIndex]
+    .filter(([, executors]) => executors.size > 1)
+    .map(
+      ([index, executors]) =>
+        `the task of index ${index} ran on executors ${[...executors].join(" and ")} when they were lost (stage ${stageKey(view.fact)})`,
+    );
+}

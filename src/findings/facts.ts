@@ -1,0 +1,114 @@
+import type { ApplicationFactsRow } from "../queries/application-facts.ts";
+import type { ExchangeStagesRow } from "../queries/exchange-stages.ts";
+import type { ExecutionFactsRow } from "../queries/execution-facts.ts";
+import type { ExecutorLivesRow } from "../queries/executor-lives.ts";
+import type { ExecutorMetricPeaksRow } from "../queries/executor-metric-peaks.ts";
+import type { FailureGroupsRow } from "../queries/failure-groups.ts";
+import type { IdleGapsRow } from "../queries/idle-gaps.ts";
+import type { IssueCountsRow } from "../queries/issue-counts.ts";
+import type { JobFactsRow } from "../queries/job-facts.ts";
+import type { PersistedRddsRow } from "../queries/persisted-rdds.ts";
+import type { PlanOperatorsRow } from "../queries/plan-operators.ts";
+import type { ResourceProfilesRow } from "../queries/resource-profiles.ts";
+import type { ResultFetchesRow } from "../queries/result-fetches.ts";
+import type { SessionSettingsRow } from "../queries/session-settings.ts";
+import type { SparkPropertiesRow } from "../queries/spark-properties.ts";
+import type { StageFactsRow } from "../queries/stage-facts.ts";
+import type { StageOperatorsRow } from "../queries/stage-operators.ts";
+import type { StageRddsRow } from "../queries/stage-rdds.ts";
+import type { StreamingBatchesRow } from "../queries/streaming-batches.ts";
+import type { StreamingRunsRow } from "../queries/streaming-runs.ts";
+
+/** A row with its integers as plain numbers, rounded above 2^53: the diagnosis weighs, it does not count. */
+export type Plain<Row> = { [Column in keyof Row]: Exclude<Row[Column], bigint> };
+
+export type ExecutorFact = Plain<ExecutorLivesRow>;
+export type FailureFact = Plain<FailureGroupsRow>;
+export type OperatorFact = Plain<PlanOperatorsRow>;
+export type StageOperatorFact = Plain<StageOperatorsRow>;
+export type RddFact = Plain<PersistedRddsRow>;
+export type ExecutionFact = Plain<ExecutionFactsRow>;
+export type BatchFact = Plain<StreamingBatchesRow>;
+
+export interface JobFact extends Omit<Plain<JobFactsRow>, "stage_ids_json"> {
+  stage_ids: number[];
+}
+
+export interface StageFact extends Omit<Plain<StageFactsRow>, "parent_ids_json"> {
+  parent_ids: number[];
+}
+
+/** Columns of task_data that the diagnosis reads for the stages it looks into. */
+export const STAGE_TASK_COLUMNS = [
+  "task_id",
+  "task_index",
+  "launch_time_ms",
+  "finish_time_ms",
+  "getting_result_time_ms",
+  "executor",
+  "host",
+  "locality",
+  "speculative",
+  "status",
+  "executor_deserialize_time_ms",
+  "executor_run_time_ms",
+  "executor_cpu_time_ns",
+  "peak_execution_memory_bytes",
+  "jvm_gc_time_ms",
+  "result_serialization_time_ms",
+  "memory_bytes_spilled",
+  "disk_bytes_spilled",
+  "fetch_wait_time_ms",
+  "remote_bytes_read",
+  "local_bytes_read",
+  "shuffle_records_read",
+  "shuffle_bytes_written",
+  "shuffle_records_written",
+  "input_bytes_read",
+  "input_records_read",
+  "output_bytes_written",
+  "output_records_written",
+] as const;
+
+export type StageTaskColumn = (typeof STAGE_TASK_COLUMNS)[number];
+
+/** Ended tasks of one stage attempt, a typed column each; NaN is NULL. executor and host index `texts`. */
+export interface StageTasks {
+  rows: number;
+  columns: Readonly<Record<StageTaskColumn, Float64Array>>;
+  texts: readonly string[];
+}
+
+/** Reads the ended tasks of one stage attempt; null where the attempt has none. The store provides it. */
+export type LoadStageTasks = (stageId: number, stageAttemptId: number) => StageTasks | null;
+
+/** Everything the diagnosis reads. */
+export interface Facts {
+  /** null: the log names no application (a slice, or a log without its head). */
+  application: Plain<ApplicationFactsRow> | null;
+  issues: readonly Plain<IssueCountsRow>[];
+  properties: readonly Plain<SparkPropertiesRow>[];
+  resourceProfiles: readonly Plain<ResourceProfilesRow>[];
+  executors: readonly ExecutorFact[];
+  executorPeaks: readonly Plain<ExecutorMetricPeaksRow>[];
+  jobs: readonly JobFact[];
+  stages: readonly StageFact[];
+  idleGaps: readonly Plain<IdleGapsRow>[];
+  resultFetches: readonly Plain<ResultFetchesRow>[];
+  failures: readonly FailureFact[];
+  rdds: readonly RddFact[];
+  stageRdds: readonly Plain<StageRddsRow>[];
+  executions: readonly ExecutionFact[];
+  sessionSettings: readonly Plain<SessionSettingsRow>[];
+  planOperators: readonly OperatorFact[];
+  stageOperators: readonly StageOperatorFact[];
+  exchangeStages: readonly Plain<ExchangeStagesRow>[];
+  streamingRuns: readonly Plain<StreamingRunsRow>[];
+  streamingBatches: readonly BatchFact[];
+  /** Tasks of the stages worth a look, by stageKey. */
+  tasks: ReadonlyMap<string, StageTasks>;
+}
+
+export function stageKey(stage: { stage_id: number; stage_attempt_id: number }): string {
+  return `${stage.stage_id}.${stage.stage_attempt_id}`;
+}

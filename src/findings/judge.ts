@@ -1,0 +1,90 @@
+import type { App } from "./app.ts";
+import { APP_CAUSES, STAGE_CAUSES } from "./causes/index.ts";
+import { stageKey } from "./facts.ts";
+import type { AppCause, AppJudgement, Cause, Judgement, StageCause } from "./finding.ts";
+import type { StageView } from "./stage-view.ts";
+
+/** What one cause said about one stage, and whether it holds: limit passed and worth its price. */
+export interface StageRuling {
+  cause: StageCause;
+  view: StageView;
+  judgement: Judgement;
+  holds: boolean;
+}
+
+export interface AppRuling {
+  cause: AppCause;
+  judgement: AppJudgement;
+  holds: boolean;
+}
+
+/** Everything that was judged, stage by stage from the target on, then the application. */
+export interface Rulings {
+  /** The target first, then by own time, slowest first. */
+  views: StageView[];
+  stages: StageRuling[];
+  app: AppRuling[];
+}
+
+export function judgeAll(app: App): Rulings {
+  const views = judgedStages(app);
+  const judged = views.flatMap((view) =>
+    STAGE_CAUSES.map((cause) => ({ cause, view, judgement: cause.judge(view, app) })),
+  );
+  const sums = new Map<Cause, number>();
+  for (const { cause, view, judgement } of judged) {
+    if (judgement.passed && worthOfStage(judgement, view, app)) {
+      sums.set(cause.cause, (sums.get(cause.cause) ?? 0) + (judgement.priceMs ?? 0));
+    }
+  }
+  const stages = judged.map((ruling) => ({
+    ...ruling,
+    holds: stageHolds(ruling, sums.get(ruling.cause.cause) ?? 0, app),
+  }));
+  const appRulings = APP_CAUSES.map((cause) => {
+    const judgement = cause.judge(app);
+    return { cause, judgement, holds: appHolds(judgement, app) };
+  });
+  return { views, stages, app: appRulings };
+}
+
+/** Stages whose tasks were read: the target and those with a good part of the wall clock. */
+function judgedStages(app: App): StageView[] {
+  const target = app.target ? stageKey(app.target.stage) : null;
+  return app.facts.stages
+    .filter((stage) => app.facts.tasks.has(stageKey(stage)))
+    .sort(
+      (a, b) =>
+        Number(stageKey(b) === target) - Number(stageKey(a) === target) ||
+        (b.own_time_ms ?? 0) - (a.own_time_ms ?? 0),
+    )
+    .map((stage) => app.view(stage));
+}
+
+function worthOfStage(judgement: Judgement, view: StageView, app: App): boolean {
+  return (
+    judgement.priceMs !== null &&
+    judgement.priceMs >= app.limits.priceOfStage * view.ownMs &&
+    judgement.priceMs > 0
+  );
+}
+
+function stageHolds(
+  { view, judgement }: { view: StageView; judgement: Judgement },
+  sum: number,
+  app: App,
+): boolean {
+  if (judgement.passed !== true) return false;
+  if (judgement.priceMs === null) return view.ownMs >= app.limits.priceMs;
+  return worthOfStage(judgement, view, app) && worthOfApplication(sum, app);
+}
+
+function appHolds(judgement: AppJudgement, app: App): boolean {
+  return (
+    judgement.passed === true && (judgement.priceMs === null || worthOfApplication(judgement.priceMs, app))
+  );
+}
+
+export function worthOfApplication(priceMs: number, app: App): boolean {
+  return priceMs >= app.limits.priceMs && priceMs >= app.limits.priceOfApplication * app.windowMs;
+}

@@ -1,0 +1,47 @@
+import { formatBytes } from "../format/bytes.ts";
+import { formatCount, formatShare } from "../format/count.ts";
+import { formatDuration } from "../format/duration.ts";
+import type { StageTaskColumn } from "./facts.ts";
+import type { StageView } from "./stage-view.ts";
+import { medianOf, type TaskSample, tasksWithInput } from "./task-sample.ts";
+
+/** The longest task beside the median task, and where the long ones ran. */
+export function outlierEvidence(view: StageView): string[] {
+  const { sample, tail } = view;
+  const first = tail?.outliers[0];
+  if (!sample || !tail || first === undefined) return [];
+  const lines = [besideTheMedian(sample, first)];
+  const hosts = count(tail.outliers.map((i) => sample.host(i)));
+  const executors = count(tail.outliers.map((i) => sample.executor(i)));
+  lines.push(
+    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks run longer than twice the median, on ${hosts.length} host${hosts.length === 1 ? "" : "s"} and ${executors.length} executor${executors.length === 1 ? "" : "s"}; ${formatShare(tail.hostShare)} of their excess lies on ${tail.host}`,
+  );
+  return lines;
+}
+
+function count(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
+
+function besideTheMedian(sample: TaskSample, task: number): string {
+  const tasks = tasksWithInput(sample);
+  const pair = (name: string, values: Float64Array, format: (value: number) => string): string | null => {
+    const value = values[task] ?? Number.NaN;
+    const typical = medianOf(values, tasks);
+    if (Number.isNaN(value) || typical === null || (value === 0 && typical === 0)) return null;
+    return `${name} ${format(value)} (median ${format(typical)})`;
+  };
+  const column = (name: StageTaskColumn): Float64Array => sample.column(name);
+  const parts = [
+    pair("run time", sample.run, formatDuration),
+    pair("bytes read", sample.work["bytes read"], formatBytes),
+    pair("records read", sample.work["records read"], formatCount),
+    pair("bytes written", sample.work["bytes written"], formatBytes),
+    pair("records written", sample.work["records written"], formatCount),
+    pair("GC", column("jvm_gc_time_ms"), formatDuration),
+    pair("fetch wait", column("fetch_wait_time_ms"), formatDuration),
+    pair("memory spilled", column("memory_bytes_spilled"), formatBytes),
+    pair("disk spilled", column("disk_bytes_spilled"), formatBytes),
+  ].filter((part) => part !== null);
+  return `task ${sample.column("task_index")[task] ?? "?"} on executor ${sample.executor(task)} (${sample.host(task)}): ${parts.join(", ")}`;
+}

@@ -1,0 +1,177 @@
+import { replay } from "../stats/replay.ts";
+import type { Limits } from "./limits.ts";
+import { medianOf, type TaskSample, tasksWithInput, WORK, type Work } from "./task-sample.ts";
+
+export type TailKind = "none" | "skew" | "slow-node" | "stragglers" | "warm-up";
+
+/** How the run times of a stage's tasks stand to their median, and why the long ones are long. */
+export interface Tail {
+  kind: TailKind;
+  /** Longest / median run time of successful tasks that had something to read; null without tasks or with median 0. */
+  ratio: number | null;
+  medianMs: number;
+  longestMs: number;
+  /** Positions in the sample above twice the median, the longest first. */
+  outliers: number[];
+  /** Sum of run time - median over the outliers, ms. */
+  excessMs: number;
+  /** Tasks that read nothing, left out of the ratio. */
+  emptyTasks: number;
+  /** Part of the excess in tasks with at least twice the median's work, and which work shows it most. */
+  dataShare: number | null;
+  work: Work | null;
+  /** Host with most of the excess. */
+  host: string;
+  hostShare: number;
+  /** Wall clock a perfect fix would save, by replay, ms. */
+  priceMs: number;
+  /** The stage cannot end before its longest task: what of the price is bound to single tasks or executors, ms. */
+  serialBoundMs: number;
+}
+
+/** What of the cluster a replay needs. */
+export interface Cluster {
+  /** Own time of the stage, ms. */
+  ownMs: number;
+  /** Tasks that could run at once, averaged over the stage. */
+  slots: number;
+  /** Tasks that one executor runs at once. */
+  slotsOf: (executorId: string) => number;
+}
+
+export function measureTail(sample: TaskSample, cluster: Cluster, limits: Limits): Tail {
+  const busy = tasksWithInput(sample);
+  const successful = busy.filter((i) => sample.overtaken[i] !== 1);
+  const medianMs = medianOf(sample.run, successful) ?? 0;
+  const run = (i: number): number => sample.run[i] ?? 0;
+  const longestMs = successful.reduce((most, i) => Math.max(most, run(i)), 0);
+  const outliers = busy.filter((i) => run(i) > limits.skewWatch * medianMs).sort((a, b) => run(b) - run(a));
+  const excessOf = (i: number): number => Math.max(0, run(i) - medianMs);
+  const excessMs = outliers.reduce((sum, i) => sum + excessOf(i), 0);
+  const data = shareWithMoreWork(sample, successful, outliers, excessOf, limits);
+  const place = worstHost(sample, outliers, excessOf);
+  const base = {
+    ratio: medianMs > 0 ? longestMs / medianMs : null,
+    medianMs,
+    longestMs,
+    outliers,
+    excessMs,
+    emptyTasks: sample.count - busy.length,
+    dataShare: sample.recorded ? data.share : null,
+    work: data.work,
+    host: place.host,
+    hostShare: excessMs > 0 ? place.excess / excessMs : 0,
+    serialBoundMs: serialBound(sample, outliers, excessOf, cluster),
+  };
+  const kind = tailKind(base, sample, busy, cluster, limits);
+  return { ...base, kind, priceMs: tailPrice(kind, base, sample, cluster, limits) };
+}
+
+type Measured = Omit<Tail, "kind" | "priceMs">;
+
+function tailKind(
+  tail: Measured,
+  sample: TaskSample,
+  busy: readonly number[],
+  cluster: Cluster,
+  limits: Limits,
+): TailKind {
+  if (tail.outliers.length === 0 || tail.medianMs === 0) return "none";
+  const moreWork = tail.dataShare ?? 0;
+  if (moreWork >= limits.excessOfSkew) return "skew";
+  if (isWarmUp(sample, tail, cluster, limits)) return "warm-up";
+  if (!sample.recorded) return (tail.ratio ?? 0) > limits.skewFail ? "skew" : "stragglers";
+  return isSlowNode(sample, tail, busy, limits) ? "slow-node" : "stragglers";
+}
+
+/** Largest part of the excess that lies in tasks with at least twice the median of one kind of work. */
+function shareWithMoreWork(
+  sample: TaskSample,
+  successful: readonly number[],
+  outliers: readonly number[],
+  excessOf: (i: number) => number,
+  limits: Limits,
+): { share: number; work: Work | null } {
+  const excess = outliers.reduce((sum, i) => sum + excessOf(i), 0);
+  const medians = new Map(WORK.map((work) => [work, medianOf(sample.work[work], successful) ?? 0]));
+  const more = (work: Work, i: number): boolean => {
+    const typical = medians.get(work) ?? 0;
+    return typical > 0 && (sample.work[work][i] ?? 0) >= limits.dataOfSkew * typical;
+  };
+  const share = (holds: (i: number) => boolean): number =>
+    excess > 0 ? outliers.filter(holds).reduce((sum, i) => sum + excessOf(i), 0) / excess : 0;
+  const best = [...WORK].sort((a, b) => share((i) => more(b, i)) - share((i) => more(a, i)))[0] ?? null;
+  const any = share((i) => WORK.some((work) => more(work, i)));
+  return { share: any, work: any > 0 ? best : null };
+}
+
+function worstHost(
+  sample: TaskSample,
+  outliers: readonly number[],
+  excessOf: (i: number) => number,
+): { host: string; excess: number } {
+  const byHost = new Map<string, number>();
+  for (const i of outliers) byHost.set(sample.host(i), (byHost.get(sample.host(i)) ?? 0) + excessOf(i));
+  return [...byHost].reduce((worst, [host, excess]) => (excess > worst.excess ? { host, excess } : worst), {
+    host: "",
+    excess: 0,
+  });
+}
+
+function isSlowNode(sample: TaskSample, tail: Measured, busy: readonly number[], limits: Limits): boolean {
+  const here = busy.filter((i) => sample.host(i) === tail.host);
+  const elsewhere = busy.filter((i) => sample.host(i) !== tail.host);
+  const [slow, usual] = [medianOf(sample.run, here), medianOf(sample.run, elsewhere)];
+  if (slow === null || usual === null || here.length < 2) return false;
+  return tail.hostShare >= limits.excessOfHost && slow >= limits.slowHost * usual;
+}
+
+/** The first tasks of fresh executors load classes and compile code: slow once, and no fault of the stage. */
+function isWarmUp(sample: TaskSample, tail: Measured, cluster: Cluster, limits: Limits): boolean {
+  const wave = Math.max(1, Math.round(cluster.slots));
+  if (sample.count < 2 * wave) return false;
+  const first = Array.from({ length: wave }, (_, i) => i);
+  const inFirst = tail.outliers.filter((i) => i < wave);
+  const excess = inFirst.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
+  const slow = (medianOf(sample.run, first) ?? 0) > limits.skewWatch * tail.medianMs;
+  return slow && excess >= limits.excessOfHost * tail.excessMs;
+}
+
+function serialBound(
+  sample: TaskSample,
+  outliers: readonly number[],
+  excessOf: (i: number) => number,
+  cluster: Cluster,
+): number {
+  const byExecutor = new Map<string, number>();
+  for (const i of outliers)
+    byExecutor.set(sample.executor(i), (byExecutor.get(sample.executor(i)) ?? 0) + excessOf(i));
+  const perSlot = [...byExecutor].map(([id, excess]) => excess / Math.max(1, cluster.slotsOf(id)));
+  const single = outliers[0] === undefined ? 0 : excessOf(outliers[0]);
+  return perSlot.reduce((most, value) => Math.max(most, value), single);
+}
+
+/** The stage replayed without its tail: a hot partition split into pieces, or slow tasks as fast as the median. */
+function tailPrice(
+  kind: TailKind,
+  tail: Measured,
+  sample: TaskSample,
+  cluster: Cluster,
+  limits: Limits,
+): number {
+  if (kind === "none") return 0;
+  const cap = limits.skewWatch * tail.medianMs;
+  const outliers = new Set(tail.outliers);
+  const better =
+    kind === "skew"
+      ? replay(
+          sample.run.map((ms) => Math.min(ms, cap)),
+          cluster.slots,
+        ) +
+        sample.run.reduce((sum, ms) => sum + Math.max(0, ms - cap), 0) / Math.max(1, cluster.slots)
+      : replay(
+          sample.run.map((ms, i) => (outliers.has(i) ? tail.medianMs : ms)),
+          cluster.slots,
+        );
+  return Math.max(0, Math.min(cluster.ownMs - better, tail.serialBoundMs));
+}

@@ -1,0 +1,99 @@
+import { quantile } from "../stats/quantile.ts";
+import { STAGE_TASK_COLUMNS, type StageTaskColumn, type StageTasks } from "./facts.ts";
+
+const SUCCESS = 1;
+const KILLED = 3;
+
+/** What a task read or wrote, each a way in which one task can have more to do than another. */
+export const WORK = ["bytes read", "records read", "bytes written", "records written"] as const;
+export type Work = (typeof WORK)[number];
+
+/**
+ * Tasks of a stage attempt that say how long the work takes: the successful ones with a run time and, with the time
+ * until their kill, the originals that a speculative copy overtook. In launch order.
+ */
+export interface TaskSample {
+  count: number;
+  /** ms, Executor Run Time; for an overtaken original its time until the kill. */
+  run: Float64Array;
+  /** 1 for overtaken originals. */
+  overtaken: Uint8Array;
+  work: Record<Work, Float64Array>;
+  /** One of the work columns is above 0 anywhere. */
+  recorded: boolean;
+  column: (name: StageTaskColumn) => Float64Array;
+  host: (task: number) => string;
+  executor: (task: number) => string;
+}
+
+export function sampleTasks(tasks: StageTasks): TaskSample {
+  const { columns, texts } = tasks;
+  const at = (name: StageTaskColumn, row: number): number => columns[name][row] ?? Number.NaN;
+  const copied = overtakenIndexes(tasks);
+  const rows: number[] = [];
+  for (let row = 0; row < tasks.rows; row++) {
+    const status = at("status", row);
+    const original = status === KILLED && at("speculative", row) !== 1 && copied.has(at("task_index", row));
+    if (original || (status === SUCCESS && at("executor_run_time_ms", row) >= 0)) rows.push(row);
+  }
+  rows.sort(
+    (a, b) => at("launch_time_ms", a) - at("launch_time_ms", b) || at("task_id", a) - at("task_id", b),
+  );
+  const pick = (name: StageTaskColumn): Float64Array => Float64Array.from(rows, (row) => at(name, row));
+  const picked = Object.fromEntries(STAGE_TASK_COLUMNS.map((name) => [name, pick(name)])) as Record<
+    StageTaskColumn,
+    Float64Array
+  >;
+  const overtaken = Uint8Array.from(rows, (row) => (at("status", row) === KILLED ? 1 : 0));
+  const duration = (i: number): number => (picked.finish_time_ms[i] ?? 0) - (picked.launch_time_ms[i] ?? 0);
+  const run = picked.executor_run_time_ms.map((ms, i) =>
+    overtaken[i] === 1 ? Math.max(0, duration(i)) : ms,
+  );
+  const both = (a: Float64Array, b: Float64Array): Float64Array =>
+    a.map((value, i) => orZero(value) + orZero(b[i] ?? 0));
+  const work: Record<Work, Float64Array> = {
+    "bytes read": both(both(picked.input_bytes_read, picked.remote_bytes_read), picked.local_bytes_read),
+    "records read": both(picked.input_records_read, picked.shuffle_records_read),
+    "bytes written": both(picked.output_bytes_written, picked.shuffle_bytes_written),
+    "records written": both(picked.output_records_written, picked.shuffle_records_written),
+  };
+  return {
+    count: rows.length,
+    run,
+    overtaken,
+    work,
+    recorded: WORK.some((name) => work[name].some((value) => value > 0)),
+    column: (name) => picked[name],
+    host: (i) => texts[picked.host[i] ?? -1] ?? "unknown host",
+    executor: (i) => texts[picked.executor[i] ?? -1] ?? "unknown",
+  };
+}
+
+/** Indexes whose speculative copy succeeded. */
+function overtakenIndexes({ columns, rows }: StageTasks): Set<number> {
+  const indexes = new Set<number>();
+  for (let row = 0; row < rows; row++) {
+    if (columns.speculative[row] === 1 && columns.status[row] === SUCCESS) {
+      indexes.add(columns.task_index[row] ?? -1);
+    }
+  }
+  return indexes;
+}
+
+function orZero(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.max(0, value);
+}
+
+/** Tasks that had something to read; all tasks where none recorded any reading. */
+export function tasksWithInput(sample: TaskSample): number[] {
+  const read = (i: number): boolean =>
+    (sample.work["bytes read"][i] ?? 0) > 0 || (sample.work["records read"][i] ?? 0) > 0;
+  const all = Array.from({ length: sample.count }, (_, i) => i);
+  const busy = all.filter((i) => read(i) || sample.overtaken[i] === 1);
+  return busy.some(read) ? busy : all;
+}
+
+/** Spark's median of chosen tasks; null for none. */
+export function medianOf(values: Float64Array, tasks: readonly number[]): number | null {
+  return quantile(Float64Array.from(tasks, (i) => values[i] ?? 0).sort(), 0.5);
+}

@@ -1,0 +1,208 @@
+import { type Interval, intersect, subtract, total, union } from "../stats/intervals.ts";
+import type { Facts, StageFact } from "./facts.ts";
+import type { Limits } from "./limits.ts";
+
+export const IDLE_CAUSES = ["driver-collect", "scheduling-wait", "driver-gap"] as const;
+export type IdleCause = (typeof IDLE_CAUSES)[number];
+
+/** Shortest stretch without a working task that counts as idle, ms. */
+const IDLE_MS = 1000;
+
+/** Where the wall clock of the application went. The parts add up to totalMs. */
+export interface WallClock {
+  startMs: number;
+  endMs: number;
+  totalMs: number;
+  /** A shell, notebook or server: between its jobs it waits for its user. */
+  interactive: boolean;
+  /** The wall clock that is judged: without start-up, waiting for a user or for the next micro-batch. */
+  window: Interval[];
+  windowMs: number;
+  parts: {
+    /** Application start to first task, as far as every cluster needs it. */
+    startupMs: number;
+    /** At least one task worked. */
+    tasksMs: number;
+    driverCollectMs: number;
+    schedulingWaitMs: number;
+    driverGapMs: number;
+    /** Pauses below one second between tasks. */
+    pausesMs: number;
+    /** No job ran: a shell waited for its user, a streaming query for its next trigger. */
+    waitingMs: number;
+  };
+  idle: Record<IdleCause, Interval[]>;
+}
+
+const REPL_KEYS = ["spark.repl.class.uri", "spark.repl.class.outputDir"];
+const INTERACTIVE_NAMES =
+  /^(PySparkShell|Spark shell|SparkSQL::|Thrift JDBC\/ODBC Server|livy-session-|Apache Livy)/i;
+
+/** True for shells, notebooks and servers. spark.repl.local.jars says nothing: spark-submit sets it, too. */
+export function isInteractive(facts: Pick<Facts, "application" | "properties">): boolean {
+  const properties = new Map(
+    facts.properties.filter((p) => p.kind === "spark").map((p) => [p.name, p.value]),
+  );
+  const cluster = properties.get("spark.databricks.clusterUsageTags.clusterName");
+  return (
+    REPL_KEYS.some((key) => properties.has(key)) ||
+    (cluster !== undefined && !cluster.startsWith("job-")) ||
+    INTERACTIVE_NAMES.test(facts.application?.name ?? "")
+  );
+}
+
+/** null: the log holds no two moments between which anything could be measured. */
+export function measureWallClock(facts: Facts, limits: Limits): WallClock | null {
+  const launches = facts.stages.map((s) => s.first_task_launched_time_ms).filter((ms) => ms !== null);
+  const firstLaunch = launches.length > 0 ? Math.min(...minmax(launches)) : null;
+  const limitsOfLog = logLimits(facts, firstLaunch);
+  if (!limitsOfLog) return null;
+  const { startMs, endMs } = limitsOfLog;
+  const sliced = facts.application?.start_time_ms == null;
+  const startup = sliced || firstLaunch === null ? 0 : Math.max(0, firstLaunch - startMs);
+  const startupMs = Math.min(startup, limits.startupMs);
+  const base = [{ startMs: startMs + startupMs, endMs }];
+  const interactive = isInteractive(facts);
+  const window = judgedWindow(facts, base, interactive, firstLaunch ?? startMs, endMs);
+  const gaps = union(facts.idleGaps.map((g) => ({ startMs: g.start_time_ms, endMs: g.end_time_ms })));
+  const unknown = unfinishedTasks(facts.stages, endMs);
+  const idleAll = subtract(intersect(gaps, window), unknown).filter((i) => i.endMs - i.startMs >= IDLE_MS);
+  const idle = classify(facts, idleAll, limits, startMs, firstLaunch, endMs);
+  const totalMs = endMs - startMs;
+  const windowMs = total(window);
+  const waitingMs = total(subtract(base, window));
+  const ownMs = facts.stages.reduce((sum, stage) => sum + (stage.own_time_ms ?? 0), 0);
+  const idleMs = IDLE_CAUSES.reduce((sum, cause) => sum + total(idle[cause]), 0);
+  const tasksMs = Math.max(0, Math.min(ownMs, totalMs - startupMs - waitingMs - idleMs));
+  return {
+    startMs,
+    endMs,
+    totalMs,
+    interactive,
+    window,
+    windowMs,
+    parts: {
+      startupMs,
+      tasksMs,
+      driverCollectMs: total(idle["driver-collect"]),
+      schedulingWaitMs: total(idle["scheduling-wait"]),
+      driverGapMs: total(idle["driver-gap"]),
+      pausesMs: Math.max(0, totalMs - startupMs - waitingMs - idleMs - tasksMs),
+      waitingMs,
+    },
+    idle,
+  };
+}
+
+function minmax(values: readonly number[]): [number, number] {
+  return values.reduce<[number, number]>(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+}
+
+/** Start and end of the application, clipped to what the log can have seen. */
+function logLimits(facts: Facts, firstLaunch: number | null): Interval | null {
+  const app = facts.application;
+  const start = app?.start_time_ms ?? app?.first_time_ms ?? firstLaunch;
+  const end = app?.end_time_ms ?? app?.last_time_ms ?? null;
+  if (start === null || end === null || end <= start) return null;
+  const startMs = firstLaunch !== null && firstLaunch < start ? firstLaunch : start;
+  return { startMs, endMs: end };
+}
+
+/** The part of the base in which the application itself could have gone faster. */
+function judgedWindow(
+  facts: Facts,
+  base: readonly Interval[],
+  interactive: boolean,
+  firstLaunchMs: number,
+  endMs: number,
+): Interval[] {
+  const streams = union(
+    facts.streamingRuns.map((run) => ({
+      startMs: run.start_time_ms ?? firstLaunchMs,
+      endMs: run.end_time_ms ?? endMs,
+    })),
+  );
+  if (!interactive && streams.length === 0) return union(base);
+  const active = activeTimes(facts, endMs);
+  const afterLaunch = [{ startMs: firstLaunchMs, endMs }];
+  const judged = interactive
+    ? intersect(active, afterLaunch)
+    : union([...subtract(base, streams), ...active]);
+  return intersect(judged, union(base));
+}
+
+/** Times in which a job, an SQL execution or a micro-batch ran. */
+function activeTimes(facts: Facts, endMs: number): Interval[] {
+  const batches = facts.streamingBatches.map((b) =>
+    spanOf(b.trigger_time_ms, plus(b.trigger_time_ms, b.batch_duration_ms)),
+  );
+  const jobs = facts.jobs.map((job) => spanOf(job.submission_time_ms, job.completion_time_ms ?? endMs));
+  const executions = facts.executions.map((x) => spanOf(x.start_time_ms, x.end_time_ms));
+  return union([...batches, ...jobs, ...executions].filter((span) => span !== null));
+}
+
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+function spanOf(startMs: number | null, endMs: number | null): Interval | null {
+  return startMs === null || endMs === null || endMs <= startMs ? null : { startMs, endMs };
+}
+
+/** Tasks that began and have no end in the log were working to an unknown moment: such time is not idle. */
+function unfinishedTasks(stages: readonly StageFact[], endMs: number): Interval[] {
+  return union(
+    stages
+      .filter((stage) => stage.status === "active" && stage.task_starts > stage.task_ends)
+      .map((stage) => ({
+        startMs: stage.last_task_finished_time_ms ?? stage.submission_time_ms ?? endMs,
+        endMs,
+      })),
+  );
+}
+
+/** Each idle moment goes to the first class that fits. */
+function classify(
+  facts: Facts,
+  idle: readonly Interval[],
+  limits: Limits,
+  startMs: number,
+  firstLaunch: number | null,
+  endMs: number,
+): Record<IdleCause, Interval[]> {
+  const collecting = union([
+    ...facts.resultFetches.map((f) => ({ startMs: f.first_fetch_ms, endMs: f.last_fetch_ms })),
+    ...facts.stages
+      .filter(
+        (s) => (s.result_size_bytes ?? 0) >= limits.collectBytes && s.last_task_finished_time_ms !== null,
+      )
+      .map((s) => ({ startMs: s.last_task_finished_time_ms ?? endMs, endMs: s.completion_time_ms ?? endMs })),
+  ]);
+  const collect = intersect(idle, collecting);
+  const rest = subtract(idle, collect);
+  const wait = intersect(rest, waitingForSlots(facts, startMs, firstLaunch, endMs));
+  return { "driver-collect": collect, "scheduling-wait": wait, "driver-gap": subtract(rest, wait) };
+}
+
+/**
+ * Between its submission and its last task's end a stage whose tasks do not work waits for slots; before the first
+ * executor has registered, everything does.
+ */
+function waitingForSlots(
+  facts: Facts,
+  startMs: number,
+  firstLaunch: number | null,
+  endMs: number,
+): Interval[] {
+  const stages = facts.stages.map((stage) => {
+    const end = stage.last_task_finished_time_ms ?? stage.completion_time_ms ?? endMs;
+    return spanOf(stage.submission_time_ms, end);
+  });
+  const registered = facts.executors.map((executor) => executor.added_time_ms).filter((ms) => ms !== null);
+  const firstExecutor = registered.length > 0 ? minmax(registered)[0] : startMs;
+  const coldStart = spanOf(startMs, Math.min(firstExecutor, firstLaunch ?? firstExecutor));
+  return union([...stages, coldStart].filter((span) => span !== null));
+}

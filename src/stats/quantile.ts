@@ -1,0 +1,30 @@
+/** Spark's quantile: element min(floor(q * n), n - 1) of the ascending values, no interpolation. null for no values. */
+export function quantile(ascending: ArrayLike<number>, q: number): number | null {
+  const n = ascending.length;
+  return n === 0 ? null : (ascending[Math.min(Math.floor(q * n), n - 1)] ?? null);
+}
+
+/** Spark's median of values in any order; null for none. */
+export function median(values: ArrayLike<number>): number | null {
+  return quantile(Float64Array.from(values).sort(), 0.5);
+}
+
+export function sum(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i] ?? 0;
+  return total;
+}
+
+/** Largest value; 0 for none. */
+export function max(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] ?? 0);
+  return most;
+}
+
+/** a / b, or null where either is unknown or the quotient is no number. */
+export function ratio(a: number | null, b: number | null): number | null {
+  if (a === null || b === null || b === 0) return null;
+  const quotient = a / b;
+  return Number.isFinite(quotient) ? quotient : null;
+}

@@ -1,0 +1,53 @@
+/**
+ * Wall clock of tasks on a number of slots, ms: each task in the given order starts on the slot that is free first,
+ * as Spark's scheduler hands tasks out.
+ * @param runTimes ms, in launch order
+ * @param slots tasks that may run at once; rounded, at least 1
+ */
+export function replay(runTimes: ArrayLike<number>, slots: number): number {
+  const free = new SlotQueue(Math.max(1, Math.min(Math.round(slots), runTimes.length)));
+  let end = 0;
+  for (let i = 0; i < runTimes.length; i++) {
+    end = Math.max(end, free.run(runTimes[i] ?? 0));
+  }
+  return end;
+}
+
+/** Shortest possible wall clock of the tasks: their work spread evenly, or the longest of them. */
+export function lowerBound(runTimes: ArrayLike<number>, slots: number): number {
+  let total = 0;
+  let longest = 0;
+  for (let i = 0; i < runTimes.length; i++) {
+    const time = runTimes[i] ?? 0;
+    total += time;
+    if (time > longest) longest = time;
+  }
+  return Math.max(total / Math.max(1, slots), longest);
+}
+
+/** Times at which slots become free, as a binary heap. */
+class SlotQueue {
+  readonly #free: Float64Array;
+
+  constructor(slots: number) {
+    this.#free = new Float64Array(slots);
+  }
+
+  /** Runs a task on the slot that is free first; returns when it ends. */
+  run(time: number): number {
+    const heap = this.#free;
+    const end = (heap[0] ?? 0) + time;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      if (left >= heap.length) break;
+      const right = left + 1;
+      const child = right < heap.length && (heap[right] ?? 0) < (heap[left] ?? 0) ? right : left;
+      if ((heap[child] ?? 0) >= end) break;
+      heap[at] = heap[child] ?? 0;
+      at = child;
+    }
+    heap[at] = end;
+    return end;
+  }
+}
