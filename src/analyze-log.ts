@@ -18,6 +18,7 @@ import { buildReport } from "./report/build-report.ts";
 import type { Report } from "./report/report.ts";
 import { joinDatabase } from "./store/join-database.ts";
 import { type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
+import { stageTasksReader } from "./store/read-stage-tasks.ts";
 import { logIds, queryRunner } from "./store/run-query.ts";
 import { SCRATCH_LOG_ID, ScratchStore } from "./store/scratch-store.ts";
 
@@ -39,7 +40,7 @@ export async function analyzeLog(path: string, options: AnalyzeOptions = {}): Pr
     const logId = await ingestInto(log, options.db, options);
     return reportOfDatabase(options.db, logId);
   }
-  return withScratch(log, options, tmpdir(), (db) => buildReport(queryRunner(db, SCRATCH_LOG_ID)));
+  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID));
 }
 
 /** True where the path is a file with SQLite's header. */
@@ -58,10 +59,14 @@ export function isDatabaseFile(path: string): boolean {
 function reportOfDatabase(path: string, logId: number | undefined): Report {
   const db = openForReading(path);
   try {
-    return buildReport(queryRunner(db, chooseLog(db, path, logId)));
+    return reportOf(db, chooseLog(db, path, logId));
   } finally {
     db.close();
   }
+}
+
+function reportOf(db: Db, logId: number): Report {
+  return buildReport(queryRunner(db, logId), stageTasksReader(db, logId));
 }
 
 /** @throws UserError where the choice is not clear */

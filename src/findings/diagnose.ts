@@ -22,7 +22,7 @@ import type { WallClock } from "./wall-clock.ts";
 /** One candidate cause, ruled in, out, or unknown, with its evidence. */
 export interface CauseRuling {
   cause: Cause;
-  ruled: "in" | "out" | "unknown";
+  status: "in" | "out" | "unknown";
   stageId: number | null;
   stageAttemptId: number | null;
   recoverableMs: number | null;
@@ -119,7 +119,7 @@ function ruleCause(app: App, rulings: Rulings, choice: Choice, cause: Cause): Ca
   if (!chosen) {
     return {
       cause,
-      ruled: "unknown",
+      status: "unknown",
       stageId: null,
       stageAttemptId: null,
       recoverableMs: null,
@@ -130,7 +130,7 @@ function ruleCause(app: App, rulings: Rulings, choice: Choice, cause: Cause): Ca
   const { judgement, view, holds } = chosen;
   return {
     cause,
-    ruled: ruled(judgement.passed, holds),
+    status: ruled(judgement.passed, holds),
     stageId: view.fact.stage_id,
     stageAttemptId: view.fact.stage_attempt_id,
     recoverableMs: holds ? round(judgement.priceMs) : null,
@@ -151,7 +151,7 @@ function weightiest(rulings: readonly StageRuling[]): StageRuling | undefined {
   }, undefined);
 }
 
-function ruled(passed: boolean | null, holds: boolean): CauseRuling["ruled"] {
+function ruled(passed: boolean | null, holds: boolean): CauseRuling["status"] {
   if (holds) return "in";
   return passed === null ? "unknown" : "out";
 }
@@ -174,7 +174,7 @@ function withGate(
 function fromApp(app: App, { cause, judgement, holds }: AppRuling, choice: Choice): CauseRuling {
   return {
     cause: cause.cause,
-    ruled: ruled(judgement.passed, holds),
+    status: ruled(judgement.passed, holds),
     stageId: judgement.stage?.stageId ?? null,
     stageAttemptId: judgement.stage?.stageAttemptId ?? null,
     recoverableMs: holds ? round(judgement.priceMs) : null,

@@ -16,6 +16,7 @@ import type { SparkPropertiesRow } from "../queries/spark-properties.ts";
 import type { StageFactsRow } from "../queries/stage-facts.ts";
 import type { StageOperatorsRow } from "../queries/stage-operators.ts";
 import type { StageRddsRow } from "../queries/stage-rdds.ts";
+import type { StageTasks } from "../queries/stage-tasks.ts";
 import type { StreamingBatchesRow } from "../queries/streaming-batches.ts";
 import type { StreamingRunsRow } from "../queries/streaming-runs.ts";
 
@@ -37,50 +38,6 @@ export interface JobFact extends Omit<Plain<JobFactsRow>, "stage_ids_json"> {
 export interface StageFact extends Omit<Plain<StageFactsRow>, "parent_ids_json"> {
   parent_ids: number[];
 }
-
-/** Columns of task_data that the diagnosis reads for the stages it looks into. */
-export const STAGE_TASK_COLUMNS = [
-  "task_id",
-  "task_index",
-  "launch_time_ms",
-  "finish_time_ms",
-  "getting_result_time_ms",
-  "executor",
-  "host",
-  "locality",
-  "speculative",
-  "status",
-  "executor_deserialize_time_ms",
-  "executor_run_time_ms",
-  "executor_cpu_time_ns",
-  "peak_execution_memory_bytes",
-  "jvm_gc_time_ms",
-  "result_serialization_time_ms",
-  "memory_bytes_spilled",
-  "disk_bytes_spilled",
-  "fetch_wait_time_ms",
-  "remote_bytes_read",
-  "local_bytes_read",
-  "shuffle_records_read",
-  "shuffle_bytes_written",
-  "shuffle_records_written",
-  "input_bytes_read",
-  "input_records_read",
-  "output_bytes_written",
-  "output_records_written",
-] as const;
-
-export type StageTaskColumn = (typeof STAGE_TASK_COLUMNS)[number];
-
-/** Ended tasks of one stage attempt, a typed column each; NaN is NULL. executor and host index `texts`. */
-export interface StageTasks {
-  rows: number;
-  columns: Readonly<Record<StageTaskColumn, Float64Array>>;
-  texts: readonly string[];
-}
-
-/** Reads the ended tasks of one stage attempt; null where the attempt has none. The store provides it. */
-export type LoadStageTasks = (stageId: number, stageAttemptId: number) => StageTasks | null;
 
 /** Everything the diagnosis reads. */
 export interface Facts {

@@ -17,17 +17,11 @@ import { sparkProperties } from "../queries/spark-properties.ts";
 import { stageFacts } from "../queries/stage-facts.ts";
 import { stageOperators } from "../queries/stage-operators.ts";
 import { stageRdds } from "../queries/stage-rdds.ts";
+import type { LoadStageTasks, StageTasks } from "../queries/stage-tasks.ts";
 import { streamingBatches } from "../queries/streaming-batches.ts";
 import { streamingRuns } from "../queries/streaming-runs.ts";
 import { App } from "./app.ts";
-import {
-  type Facts,
-  type LoadStageTasks,
-  type Plain,
-  type StageFact,
-  type StageTasks,
-  stageKey,
-} from "./facts.ts";
+import { type Facts, type Plain, type StageFact, stageKey } from "./facts.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
 /** Stages from this share of the wall clock on are looked into as far as the budget goes: their prices add up. */
@@ -86,7 +80,9 @@ function stagesToRead(facts: Facts, limits: Limits): StageFact[] {
     .filter((stage) => stage.task_ends > 0 && (stage.own_time_ms ?? 0) > 0)
     .sort((a, b) => (b.own_time_ms ?? 0) - (a.own_time_ms ?? 0));
   // Where no stage weighs much alone, a fault may be spread thin over all of them.
-  const least = bySize.some((stage) => (stage.own_time_ms ?? 0) >= limits.stageShare * app.windowMs) ? SMALL_SHARE : 0;
+  const least = bySize.some((stage) => (stage.own_time_ms ?? 0) >= limits.stageShare * app.windowMs)
+    ? SMALL_SHARE
+    : 0;
   let budget = TASK_BUDGET;
   return bySize.filter((stage) => {
     const own = stage.own_time_ms ?? 0;

@@ -1,7 +1,7 @@
 import { formatBytes } from "../format/bytes.ts";
 import { formatCount, formatShare } from "../format/count.ts";
 import { formatDuration } from "../format/duration.ts";
-import type { StageTaskColumn } from "./facts.ts";
+import type { StageTaskColumn } from "../queries/stage-tasks.ts";
 import type { StageView } from "./stage-view.ts";
 import { medianOf, type TaskSample, tasksWithInput } from "./task-sample.ts";
 

@@ -1,5 +1,5 @@
+import { STAGE_TASK_COLUMNS, type StageTaskColumn, type StageTasks } from "../queries/stage-tasks.ts";
 import { quantile } from "../stats/quantile.ts";
-import { STAGE_TASK_COLUMNS, type StageTaskColumn, type StageTasks } from "./facts.ts";
 
 const SUCCESS = 1;
 const KILLED = 3;

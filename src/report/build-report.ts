@@ -1,3 +1,5 @@
+import { diagnose } from "../findings/diagnose.ts";
+import { loadFacts } from "../findings/load-facts.ts";
 import { applicationSummary } from "../queries/application-summary.ts";
 import { executors } from "../queries/executors.ts";
 import { jobStages } from "../queries/job-stages.ts";
@@ -7,6 +9,7 @@ import { logParts } from "../queries/log-parts.ts";
 import { logSummary } from "../queries/log-summary.ts";
 import type { RunQuery } from "../queries/query.ts";
 import { stageQuantiles } from "../queries/stage-quantiles.ts";
+import type { LoadStageTasks } from "../queries/stage-tasks.ts";
 import { stages } from "../queries/stages.ts";
 import { unknownEvents } from "../queries/unknown-events.ts";
 import { maskDeep } from "./mask.ts";
@@ -18,7 +21,7 @@ import { hasRun, reportStages } from "./report-stages.ts";
 import { sqlReport } from "./sql-report.ts";
 
 /** Makes the report of one log from its database. Secrets are masked: a report travels, the database stays. */
-export function buildReport(run: RunQuery): Report {
+export function buildReport(run: RunQuery, loadStageTasks: LoadStageTasks): Report {
   const log = reportLog(run);
   const application = reportApplication(run);
   const sql = sqlReport(run);
@@ -36,16 +39,7 @@ export function buildReport(run: RunQuery): Report {
     ),
     executors: reportExecutors(run(executors)),
     sql,
-    checks: [],
-    causes: [],
-    findings: [],
-    verdict: {
-      cause: "cannot-say",
-      title: "no diagnosis yet",
-      confidence: "low",
-      stageId: null,
-      findings: [],
-    },
+    ...diagnose(loadFacts(run, loadStageTasks)),
   };
   return maskDeep(report);
 }

@@ -1,3 +1,5 @@
+import type { Check } from "../findings/checks.ts";
+import type { CauseRuling, Diagnosis, Finding, Verdict } from "../findings/diagnose.ts";
 import type { Int } from "../store/rows.ts";
 import type { SqlReport } from "./sql-report.ts";
 
@@ -151,47 +153,6 @@ export interface ReportExecutor {
   totalGcTimeMs: ReportInt;
 }
 
-export interface Check {
-  check: "slow-stage" | "shuffle-volume" | "skew" | "gc" | "spill";
-  status: "pass" | "watch" | "fail" | "unknown";
-  value: number | null;
-  limit: number | null;
-  stageId: number | null;
-  stageAttemptId: number | null;
-  where: string;
-  explanation: string;
-  executors?: string[];
-}
-
-export interface Cause {
-  cause: string;
-  status: "in" | "out" | "unknown";
-  evidence: string;
-}
-
-export interface Finding {
-  rule: string;
-  cause: string;
-  severity: "critical" | "warning" | "info";
-  confidence: string;
-  title: string;
-  stageId: number | null;
-  executionId: number | null;
-  evidence: string[];
-  advice: string[];
-  rejectedAdvice: { advice: string; why: string }[];
-  recoverableMs: number | null;
-  recommendedPartitions: number | null;
-}
-
-export interface Verdict {
-  cause: string;
-  title: string;
-  confidence: string;
-  stageId: number | null;
-  findings: string[];
-}
-
 export interface Report {
   formatVersion: number;
   log: ReportLog;
@@ -202,7 +163,10 @@ export interface Report {
   executors: ReportExecutor[];
   sql: SqlReport[];
   checks: Check[];
-  causes: Cause[];
+  causes: CauseRuling[];
   findings: Finding[];
   verdict: Verdict;
+  /** Where the wall clock went, ms; the parts add up to totalMs. null: nothing could be measured. */
+  wallClock: Diagnosis["wallClock"];
+  coreHours: Diagnosis["coreHours"];
 }

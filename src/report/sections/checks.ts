@@ -1,6 +1,6 @@
+import type { Check } from "../../findings/checks.ts";
 import { formatShare } from "../../format/count.ts";
 import type { Tone } from "../blocks.ts";
-import type { Check } from "../report.ts";
 import { defineSection } from "./section.ts";
 
 const TONES: Record<Check["status"], Tone> = { pass: "good", watch: "warn", fail: "bad", unknown: "muted" };

@@ -1,6 +1,6 @@
+import type { Finding } from "../../findings/diagnose.ts";
 import { formatDuration } from "../../format/duration.ts";
 import type { Block, Tone } from "../blocks.ts";
-import type { Finding } from "../report.ts";
 import { defineSection } from "./section.ts";
 
 const TONES: Record<Finding["severity"], Tone> = { critical: "bad", warning: "warn", info: "muted" };

@@ -1,0 +1,43 @@
+/** Columns of task_data that the diagnosis reads for the stages it looks into. */
+export const STAGE_TASK_COLUMNS = [
+  "task_id",
+  "task_index",
+  "launch_time_ms",
+  "finish_time_ms",
+  "getting_result_time_ms",
+  "executor",
+  "host",
+  "locality",
+  "speculative",
+  "status",
+  "executor_deserialize_time_ms",
+  "executor_run_time_ms",
+  "executor_cpu_time_ns",
+  "peak_execution_memory_bytes",
+  "jvm_gc_time_ms",
+  "result_serialization_time_ms",
+  "memory_bytes_spilled",
+  "disk_bytes_spilled",
+  "fetch_wait_time_ms",
+  "remote_bytes_read",
+  "local_bytes_read",
+  "shuffle_records_read",
+  "shuffle_bytes_written",
+  "shuffle_records_written",
+  "input_bytes_read",
+  "input_records_read",
+  "output_bytes_written",
+  "output_records_written",
+] as const;
+
+export type StageTaskColumn = (typeof STAGE_TASK_COLUMNS)[number];
+
+/** Ended tasks of one stage attempt, a typed column each; NaN is NULL. executor and host index `texts`. */
+export interface StageTasks {
+  rows: number;
+  columns: Readonly<Record<StageTaskColumn, Float64Array>>;
+  texts: readonly string[];
+}
+
+/** Reads the ended tasks of one stage attempt; null where the attempt has none. The store provides it. */
+export type LoadStageTasks = (stageId: number, stageAttemptId: number) => StageTasks | null;
