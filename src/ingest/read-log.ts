@@ -42,9 +42,6 @@ export interface PartSummary {
 export type ReadLog = (log: EventLog, handler: LineHandler, issues: IssueLog) => Promise<PartSummary[]>;
 
 export const readLog: ReadLog = async (log, handler, issues) => {
-  for (const { code, message, count, severity: _, ...place } of log.issues) {
-    issues.add(code, message, place, `${code} ${message}`, count);
-  }
   const summaries: PartSummary[] = [];
   for (const [index, part] of log.parts.entries()) {
     summaries.push(await readPart(part, index, handler, issues));
