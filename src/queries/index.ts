@@ -1,6 +1,7 @@
 import { applicationFacts } from "./application-facts.ts";
 import { applicationSummary } from "./application-summary.ts";
 import { exchangeStages } from "./exchange-stages.ts";
+import { exchanges } from "./exchanges.ts";
 import { executionFacts } from "./execution-facts.ts";
 import { executorLives } from "./executor-lives.ts";
 import { executorMetricPeaks } from "./executor-metric-peaks.ts";
@@ -11,16 +12,24 @@ import { issueCounts } from "./issue-counts.ts";
 import { jobFacts } from "./job-facts.ts";
 import { jobStages } from "./job-stages.ts";
 import { jobs } from "./jobs.ts";
+import { joins } from "./joins.ts";
 import { logIssues } from "./log-issues.ts";
 import { logParts } from "./log-parts.ts";
 import { logSummary } from "./log-summary.ts";
+import { operatorStages } from "./operator-stages.ts";
+import { operators } from "./operators.ts";
 import { persistedRdds } from "./persisted-rdds.ts";
+import { placements } from "./placements.ts";
+import { plan } from "./plan.ts";
 import { planOperators } from "./plan-operators.ts";
 import type { Query } from "./query.ts";
 import { resourceProfiles } from "./resource-profiles.ts";
 import { resultFetches } from "./result-fetches.ts";
+import { scans } from "./scans.ts";
 import { sessionSettings } from "./session-settings.ts";
 import { sparkProperties } from "./spark-properties.ts";
+import { spillOperators } from "./spill-operators.ts";
+import { spillTasks } from "./spill-tasks.ts";
 import { sqlExecutionJobs } from "./sql-execution-jobs.ts";
 import { sqlExecutionStages } from "./sql-execution-stages.ts";
 import { sqlExecutions } from "./sql-executions.ts";
@@ -38,6 +47,7 @@ export const QUERIES: readonly Query<never>[] = [
   applicationFacts,
   applicationSummary,
   exchangeStages,
+  exchanges,
   executionFacts,
   executorLives,
   executorMetricPeaks,
@@ -48,15 +58,23 @@ export const QUERIES: readonly Query<never>[] = [
   jobFacts,
   jobStages,
   jobs,
+  joins,
   logIssues,
   logParts,
   logSummary,
+  operatorStages,
+  operators,
   persistedRdds,
+  placements,
+  plan,
   planOperators,
   resourceProfiles,
   resultFetches,
+  scans,
   sessionSettings,
   sparkProperties,
+  spillOperators,
+  spillTasks,
   sqlExecutionJobs,
   sqlExecutionStages,
   sqlExecutions,
