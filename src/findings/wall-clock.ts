@@ -7,6 +7,9 @@ export type IdleCause = (typeof IDLE_CAUSES)[number];
 
 /** Shortest stretch without a working task that counts as idle, ms. */
 const IDLE_MS = 1000;
+/** 2000-01-01 and 2100-01-01. */
+const SANE_FROM_MS = 946_684_800_000;
+const SANE_TO_MS = 4_102_444_800_000;
 
 /** Where the wall clock of the application went. The parts add up to totalMs. */
 export interface WallClock {
@@ -73,7 +76,8 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
   const waitingMs = total(subtract(base, window));
   const ownMs = facts.stages.reduce((sum, stage) => sum + (stage.own_time_ms ?? 0), 0);
   const idleMs = IDLE_CAUSES.reduce((sum, cause) => sum + total(idle[cause]), 0);
-  const tasksMs = Math.max(0, Math.min(ownMs, totalMs - startupMs - waitingMs - idleMs));
+  const restMs = totalMs - startupMs - waitingMs - idleMs;
+  const tasksMs = Math.max(0, Math.min(Math.round(ownMs), restMs));
   return {
     startMs,
     endMs,
@@ -87,7 +91,7 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
       driverCollectMs: total(idle["driver-collect"]),
       schedulingWaitMs: total(idle["scheduling-wait"]),
       driverGapMs: total(idle["driver-gap"]),
-      pausesMs: Math.max(0, totalMs - startupMs - waitingMs - idleMs - tasksMs),
+      pausesMs: Math.max(0, restMs - tasksMs),
       waitingMs,
     },
     idle,
@@ -104,11 +108,16 @@ function minmax(values: readonly number[]): [number, number] {
 /** Start and end of the application, clipped to what the log can have seen. */
 function logLimits(facts: Facts, firstLaunch: number | null): Interval | null {
   const app = facts.application;
-  const start = app?.start_time_ms ?? app?.first_time_ms ?? firstLaunch;
-  const end = app?.end_time_ms ?? app?.last_time_ms ?? null;
+  const start = sane(app?.start_time_ms) ?? sane(app?.first_time_ms) ?? firstLaunch;
+  const end = sane(app?.end_time_ms) ?? sane(app?.last_time_ms);
   if (start === null || end === null || end <= start) return null;
   const startMs = firstLaunch !== null && firstLaunch < start ? firstLaunch : start;
   return { startMs, endMs: end };
+}
+
+/** A time of a clock that was set; null for others and for none. */
+function sane(timeMs: number | null | undefined): number | null {
+  return timeMs != null && timeMs >= SANE_FROM_MS && timeMs <= SANE_TO_MS ? timeMs : null;
 }
 
 /** The part of the base in which the application itself could have gone faster. */

@@ -60,7 +60,7 @@ export async function ingestLog(
   writeLedger(model, { runningJobs: model.jobs.finish(), runningTasks: running }, issues);
   if (lines.slice.text !== null)
     issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
-  const { gaps, ownTimeMs } = timeline.finish();
+  const { gaps, ownTimeMs } = timeline.finish(model.context.clock.first, model.context.clock.last);
   for (const gap of gaps) rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
   writeLogRows(log, lines, parts, rows, issues);
   rows.flush();
