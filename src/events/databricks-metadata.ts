@@ -1,5 +1,5 @@
+import { text } from "../json.ts";
 import { defineEvent } from "./event.ts";
-import { text } from "./json.ts";
 
 /** Stands for LogStart at the head of every piece of a Databricks log. */
 export const databricksMetadata = defineEvent({

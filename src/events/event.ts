@@ -1,5 +1,5 @@
+import type { Json } from "../json.ts";
 import type { LogModel } from "../model/log-model.ts";
-import type { Json } from "./json.ts";
 
 /** What one kind of event does to the model of its log. */
 export interface EventHandler {

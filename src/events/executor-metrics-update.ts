@@ -1,6 +1,6 @@
-import { executorId } from "../model/executor-model.ts";
+import { array, object } from "../json.ts";
+import { executorId } from "../tasks/executor-id.ts";
 import { defineEvent } from "./event.ts";
-import { array, object } from "./json.ts";
 
 /** In practice the driver's own metrics only, under the stage key (-1, -1). */
 export const executorMetricsUpdate = defineEvent({

@@ -1,4 +1,4 @@
-import { executorId } from "../model/executor-model.ts";
+import { executorId } from "../tasks/executor-id.ts";
 import { defineEvent } from "./event.ts";
 
 export const executorRemoved = defineEvent({

@@ -1,5 +1,5 @@
+import { text } from "../json.ts";
 import { defineEvent } from "./event.ts";
-import { text } from "./json.ts";
 
 export const logStart = defineEvent({
   events: ["SparkListenerLogStart"],

@@ -1,6 +1,6 @@
-import { executorId } from "../model/executor-model.ts";
+import { object, smallInt } from "../json.ts";
+import { executorId } from "../tasks/executor-id.ts";
 import { defineEvent } from "./event.ts";
-import { object, smallInt } from "./json.ts";
 
 /** Peak per stage attempt and executor; written only with spark.eventLog.logStageExecutorMetrics. */
 export const stageExecutorMetrics = defineEvent({

@@ -1,5 +1,5 @@
 import { EVENT_HANDLERS } from "../events/index.ts";
-import type { Json } from "../events/json.ts";
+import type { Json } from "../json.ts";
 import type { LogModel } from "../model/log-model.ts";
 
 /** Names of unknown events kept apart; a log that invents more of them is hostile. */

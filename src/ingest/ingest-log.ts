@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../events/json.ts";
 import type { EventLog } from "../input/event-log.ts";
 import { IssueLog } from "../issues.ts";
+import type { Json } from "../json.ts";
 import { LogModel } from "../model/log-model.ts";
 import { loadStageTasks } from "../store/load-stage-tasks.ts";
 import type { Db } from "../store/open-store.ts";
 import type { RowWriter } from "../store/row-writer.ts";
 import { SCRATCH_LOG_ID, type ScratchStore, type TaskWriting } from "../store/scratch-store.ts";
 import { Dispatcher } from "./dispatch.ts";
+import type { LineCursor, LineHandler, PartSummary } from "./line-handler.ts";
 import { writeLedger } from "./loss-ledger.ts";
 import { parseLine } from "./parse-line.ts";
-import { type LineCursor, type LineHandler, type PartSummary, readLog } from "./read-log.ts";
+import { readLog } from "./read-log.ts";
 import { Slice, type SliceRequest } from "./slice.ts";
 import { TaskLines } from "./task-lines.ts";
 import { Timeline } from "./timeline.ts";
@@ -51,7 +52,6 @@ export async function ingestLog(
   const lines = new LogLines(model, issues, options);
   const parts = await readLog(log, lines, issues);
   lines.finish();
-  lines.end();
   model.flushTasks();
   const running = model.running.size;
   model.running.drain(model.batch, (batch) => store.tasks.tasks(batch));
@@ -79,8 +79,6 @@ class LogLines implements LineHandler {
   /** null where a slice of the log was asked for: only JSON tells which lines belong to it. */
   readonly #scanners: TaskLines | null;
   readonly #onProgress: ((lines: number) => void) | undefined;
-  /** A bad line that may be the last of its part: then it was cut, not damaged. */
-  #suspect: { place: LineCursor; what: string } | null = null;
 
   constructor(model: LogModel, issues: IssueLog, options: IngestOptions) {
     this.model = model;
@@ -103,7 +101,7 @@ class LogLines implements LineHandler {
   }
 
   line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
-    this.#count(cursor);
+    this.#count();
     if (this.counter.lines <= HASHED_LINES) this.hash.update(buffer.subarray(start, end));
     if (this.#scanners?.read(buffer, start, end)) {
       this.counter.events++;
@@ -115,7 +113,7 @@ class LogLines implements LineHandler {
   }
 
   hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void {
-    this.#count(cursor);
+    this.#count();
     const json = typeof event === "object" && event !== null ? (event as Json) : {};
     this.#issues.add(
       "huge-line",
@@ -125,15 +123,7 @@ class LogLines implements LineHandler {
     this.#event(json, cursor);
   }
 
-  /** Settles what the last bad line was: call when no line follows. */
-  end(): void {
-    if (this.#suspect)
-      this.#issues.add("truncated", "the last line is cut: the log ends inside it", this.#suspect.place);
-    this.#suspect = null;
-  }
-
-  #count(cursor: Readonly<LineCursor>): void {
-    if (this.#suspect) this.#settle(this.#suspect, cursor);
+  #count(): void {
     this.counter.lines++;
     if (this.#onProgress && this.counter.lines % 8192 === 0) this.#onProgress(this.counter.lines);
   }
@@ -160,16 +150,13 @@ class LogLines implements LineHandler {
     }
   }
 
-  #settle(suspect: { place: LineCursor; what: string }, next: Readonly<LineCursor>): void {
-    const { place, what } = suspect;
-    if (next.part !== place.part) this.end();
-    else this.#issues.add("bad-lines", `line ${place.line} ${what}; such lines were left out`, place);
-    this.#suspect = null;
-  }
-
+  /** A bad line without its line end was cut: where lost bytes follow it, that is said already. */
   #badLine(what: string, cursor: Readonly<LineCursor>): void {
     this.counter.badLines++;
-    this.#suspect = { place: { ...cursor }, what };
+    if (cursor.terminated)
+      this.#issues.add("bad-lines", `line ${cursor.line} ${what}; such lines were left out`, cursor);
+    else if (!this.#issues.has("truncated") && !this.#issues.has("damaged-block"))
+      this.#issues.add("truncated", "the last line is cut: the log ends inside it", cursor);
   }
 }
 

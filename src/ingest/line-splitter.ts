@@ -1,5 +1,5 @@
 import { HugeLine } from "./huge-line.ts";
-import type { LineCursor, LineHandler } from "./read-log.ts";
+import type { LineCursor, LineHandler } from "./line-handler.ts";
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;

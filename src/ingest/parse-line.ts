@@ -1,4 +1,4 @@
-import { isObject, type Json, narrow } from "../events/json.ts";
+import { isObject, type Json, narrow } from "../json.ts";
 
 /** JSON text outside strings: an integer of 16 digits or more, which a double may round. */
 const LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])/g;

@@ -3,8 +3,8 @@ import { codecByName } from "../codecs/index.ts";
 import { unpack } from "../codecs/unpack.ts";
 import type { Part } from "../input/event-log.ts";
 import type { IssueLog } from "../issues.ts";
+import type { LineHandler, PartSummary } from "./line-handler.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import type { LineHandler, PartSummary } from "./read-log.ts";
 
 /** Reads one part to its end, or to where the file system gives up. */
 export async function readPart(

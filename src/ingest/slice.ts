@@ -1,4 +1,4 @@
-import { array, type Json, object, smallInt, time } from "../events/json.ts";
+import { array, type Json, object, smallInt, time } from "../json.ts";
 
 /** What part of a log to read. Times are epoch ms; an event without a time is always read. */
 export interface SliceRequest {

@@ -1,6 +1,6 @@
 import type { LogModel } from "../model/log-model.ts";
-import { TASK_END_LINE, TASK_START_LINE } from "./task-line-layout.ts";
-import { TaskLineScanner } from "./task-line-scanner.ts";
+import { TASK_END_LINE, TASK_START_LINE } from "../tasks/task-line-layout.ts";
+import { TaskLineScanner } from "../tasks/task-line-scanner.ts";
 
 /** {"Event":"SparkListenerTask, which TaskStart, TaskEnd and TaskGettingResult lines begin with, goes on here. */
 const NAME_AT = 27;

@@ -1,5 +1,5 @@
+import { TASK_COLUMN, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import { SortedRuns } from "./sorted-runs.ts";
-import { TASK_COLUMN, type TaskBatch, type TaskConsumer } from "./task-batch.ts";
 
 /** Shortest stretch without a working task that is kept as an idle gap, ms. */
 const GAP_MS = 1000;

@@ -1,4 +1,4 @@
-import { array, type Json, object, real, smallInt, text, textEntries, time } from "../events/json.ts";
+import { array, type Json, object, real, smallInt, text, textEntries, time } from "../json.ts";
 import type { ApplicationRow } from "../store/rows.ts";
 import type { ModelContext } from "./context.ts";
 

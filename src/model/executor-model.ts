@@ -1,15 +1,10 @@
-import { type Json, object, smallInt, text, time } from "../events/json.ts";
-import type { StringTable } from "../ingest/string-table.ts";
-import { TASK_STATUS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import { type Json, object, smallInt, text, time } from "../json.ts";
 import type { BlockManagerRow, ExecutorRow, Int } from "../store/rows.ts";
+import { executorId } from "../tasks/executor-id.ts";
+import type { StringTable } from "../tasks/string-table.ts";
+import { TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import type { ModelContext } from "./context.ts";
 import { classifyRemoval } from "./removal-class.ts";
-
-/** "driver" was written "<driver>" before Spark 1.4. */
-export function executorId(value: unknown): string | null {
-  const id = text(value) ?? (typeof value === "number" ? String(value) : null);
-  return id === "<driver>" ? "driver" : id;
-}
 
 interface Life {
   row: ExecutorRow;

@@ -4,7 +4,7 @@ import {
   TASK_STATUS,
   type TaskBatch,
   type TaskColumn,
-} from "../ingest/task-batch.ts";
+} from "../tasks/task-batch.ts";
 
 /** What a TaskStart tells, kept until its end. */
 const STARTED: readonly TaskColumn[] = [

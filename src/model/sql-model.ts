@@ -1,5 +1,3 @@
-import type { TaskBatch, TaskConsumer } from "../ingest/task-batch.ts";
-import { TASK_COLUMN, TASK_STATUS } from "../ingest/task-batch.ts";
 import type { IssueLog } from "../issues.ts";
 import { initialJoins } from "../plan/joins.ts";
 import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
@@ -8,6 +6,8 @@ import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
 import { isRecord, readMetric } from "../plan/plan-tree.ts";
 import type { MetricTotals } from "../plan/plan-walk.ts";
 import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
+import type { TaskBatch, TaskConsumer } from "../tasks/task-batch.ts";
+import { TASK_COLUMN, TASK_STATUS } from "../tasks/task-batch.ts";
 import { exactTotal, foldMetric, type MetricValues } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
 import { ScratchFile } from "./scratch-file.ts";

@@ -4,7 +4,7 @@ import {
   TASK_COLUMNS,
   type TaskBatch,
   type TaskColumn,
-} from "../ingest/task-batch.ts";
+} from "../tasks/task-batch.ts";
 
 /** Task columns that a stage keeps until its end: what its totals, quantiles and executor summary are made of. */
 export const KEPT_COLUMNS: readonly TaskColumn[] = [

@@ -1,11 +1,12 @@
-import { int, object, smallInt, text } from "../events/json.ts";
-import type { StringTable } from "../ingest/string-table.ts";
-import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import { int, object, smallInt, text } from "../json.ts";
 import type { StageExecutorRow, StageRow } from "../store/rows.ts";
+import type { StringTable } from "../tasks/string-table.ts";
+import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
+import type { TaskColumns } from "../tasks/task-columns.ts";
 import type { ModelContext } from "./context.ts";
-import type { LiveJob, StageInfo } from "./job-model.ts";
 import { StageColumns } from "./stage-columns.ts";
-import { type StageTotals, summarizeStage, type TaskColumns } from "./summarize-stage.ts";
+import type { LiveJob, StageInfo } from "./stage-info.ts";
+import { type StageTotals, summarizeStage } from "./summarize-stage.ts";
 import { summarizeStageExecutors } from "./summarize-stage-executors.ts";
 
 /** How many bytes of task columns the live stages may hold together; beyond it the largest is read back later. */

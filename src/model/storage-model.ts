@@ -1,7 +1,7 @@
-import { bool, int, type Json, object, smallInt, text } from "../events/json.ts";
+import { bool, int, type Json, object, smallInt, text } from "../json.ts";
 import type { RddRow } from "../store/rows.ts";
+import { executorId } from "../tasks/executor-id.ts";
 import type { ModelContext } from "./context.ts";
-import { executorId } from "./executor-model.ts";
 
 interface Block {
   memory: number;

@@ -1,4 +1,4 @@
-import { array, int, isoTime, type Json, object, real, smallInt, text } from "../events/json.ts";
+import { array, int, isoTime, type Json, object, real, smallInt, text } from "../json.ts";
 import type { Int, StreamingProgressRow, StreamingQueryRow } from "../store/rows.ts";
 import type { ModelContext } from "./context.ts";
 

@@ -1,7 +1,7 @@
-import type { StringTable } from "../ingest/string-table.ts";
-import { TASK_STATUS, type TaskColumn } from "../ingest/task-batch.ts";
 import type { StageExecutorRow } from "../store/rows.ts";
-import type { TaskColumns } from "./summarize-stage.ts";
+import type { StringTable } from "../tasks/string-table.ts";
+import { TASK_STATUS, type TaskColumn } from "../tasks/task-batch.ts";
+import type { TaskColumns } from "../tasks/task-columns.ts";
 
 type Row = Omit<StageExecutorRow, "stage_id" | "stage_attempt_id">;
 

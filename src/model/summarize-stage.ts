@@ -1,18 +1,9 @@
-import { narrow } from "../events/json.ts";
-import { TASK_STATUS, type TaskColumn } from "../ingest/task-batch.ts";
+import { narrow } from "../json.ts";
 import { quantiles } from "../stats/quantiles.ts";
 import type { Int, StageQuantileRow, StageRow } from "../store/rows.ts";
+import { TASK_STATUS, type TaskColumn } from "../tasks/task-batch.ts";
+import type { TaskColumns } from "../tasks/task-columns.ts";
 import { METRIC_COLUMNS, type MetricColumn } from "./stage-columns.ts";
-
-/** Columns of one stage attempt's ended tasks, by name. Loading one may cost a pass over the table. */
-export interface TaskColumns {
-  rows: number;
-  column(name: TaskColumn): Float64Array;
-  /** True where the column holds values above 2^53, which stand rounded. */
-  isRounded(name: TaskColumn): boolean;
-  /** The exact values of a rounded column. */
-  exact(name: TaskColumn): bigint[];
-}
 
 /** The part of a stage row that is made from its tasks. */
 export type StageTotals = Pick<

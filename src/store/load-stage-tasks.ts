@@ -1,5 +1,5 @@
-import { TASK_COLUMNS, type TaskColumn } from "../ingest/task-batch.ts";
-import type { TaskColumns } from "../model/summarize-stage.ts";
+import { TASK_COLUMNS, type TaskColumn } from "../tasks/task-batch.ts";
+import type { TaskColumns } from "../tasks/task-columns.ts";
 import type { Db } from "./open-store.ts";
 
 /** Columns held at once of one stage: a stage of two million tasks takes 16 MB a column. */

@@ -1,4 +1,4 @@
-import type { TaskConsumer } from "../ingest/task-batch.ts";
+import type { TaskConsumer } from "../tasks/task-batch.ts";
 import { createScratch, type Db, reopenScratch, SCRATCH_PAGE_SIZE } from "./open-store.ts";
 import { RowWriter } from "./row-writer.ts";
 import { TaskPageWriter } from "./task-page-writer.ts";

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { BATCH_ROWS, TASK_COLUMNS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import { BATCH_ROWS, TASK_COLUMNS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 
 /**
  * Writes the rows of task_data as pages of an SQLite table b-tree (https://www.sqlite.org/fileformat2.html), past

@@ -1,5 +1,5 @@
 import type { Statement } from "better-sqlite3";
-import { BATCH_ROWS, TASK_COLUMNS, type TaskBatch, type TaskConsumer } from "../ingest/task-batch.ts";
+import { BATCH_ROWS, TASK_COLUMNS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import type { Db } from "./open-store.ts";
 
 /** Rows per statement: 50 is as fast as 500 and stays far below SQLite's limit of values. */

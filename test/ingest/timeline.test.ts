@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type TASK_COLUMN, TaskBatch } from "../../src/ingest/task-batch.ts";
 import { Timeline, workingEndMs } from "../../src/ingest/timeline.ts";
+import { type TASK_COLUMN, TaskBatch } from "../../src/tasks/task-batch.ts";
 
 const T0 = 1_735_689_600_000;
 

@@ -1,7 +1,7 @@
-import { type TASK_COLUMN, TASK_STATUS, TaskBatch } from "../../src/ingest/task-batch.ts";
 import { IssueLog } from "../../src/issues.ts";
 import { SqlModel } from "../../src/model/sql-model.ts";
 import type { RowSink, TableName, Tables } from "../../src/store/rows.ts";
+import { type TASK_COLUMN, TASK_STATUS, TaskBatch } from "../../src/tasks/task-batch.ts";
 
 /** Keeps rows in memory, table by table. */
 export class MemoryRows implements RowSink {

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { BATCH_ROWS, TASK_COLUMNS, TaskBatch } from "../../src/ingest/task-batch.ts";
 import { TaskPageWriter } from "../../src/store/task-page-writer.ts";
+import { BATCH_ROWS, TASK_COLUMNS, TaskBatch } from "../../src/tasks/task-batch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sparklog-pages-"));
 afterAll(() => rmSync(folder, { recursive: true }));

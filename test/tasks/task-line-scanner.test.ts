@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 import { ZSTDDecoder } from "zstddec";
 import { generateLog } from "../../benchmarks/generate/log.ts";
 import { PROFILES } from "../../benchmarks/generate/profiles.ts";
-import { type Json, object } from "../../src/events/json.ts";
 import { parseLine } from "../../src/ingest/parse-line.ts";
-import { StringTable } from "../../src/ingest/string-table.ts";
-import { BATCH_ROWS, TASK_COLUMNS, TaskBatch } from "../../src/ingest/task-batch.ts";
-import { appendTaskEnd, taskExtras } from "../../src/ingest/task-end.ts";
-import { TASK_END_LINE } from "../../src/ingest/task-line-layout.ts";
-import { TaskLineScanner } from "../../src/ingest/task-line-scanner.ts";
+import { type Json, object } from "../../src/json.ts";
+import { StringTable } from "../../src/tasks/string-table.ts";
+import { BATCH_ROWS, TASK_COLUMNS, TaskBatch } from "../../src/tasks/task-batch.ts";
+import { appendTaskEnd, taskExtras } from "../../src/tasks/task-end.ts";
+import { TASK_END_LINE } from "../../src/tasks/task-line-layout.ts";
+import { TaskLineScanner } from "../../src/tasks/task-line-scanner.ts";
 
 interface Row {
   [column: string]: number | string | undefined | (readonly [number, number])[];

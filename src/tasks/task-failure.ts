@@ -1,6 +1,6 @@
-import { array, bool, int, type Json, object, smallInt, text } from "../events/json.ts";
-import { executorId } from "../model/executor-model.ts";
+import { array, bool, int, type Json, object, smallInt, text } from "../json.ts";
 import type { TaskFailureRow } from "../store/rows.ts";
+import { executorId } from "./executor-id.ts";
 
 /** Reasons that the History Server counts as killed; every other but Success counts as failed. */
 const KILLED = new Set(["TaskKilled", "TaskCommitDenied"]);

@@ -1,5 +1,5 @@
-import { array, bool, int, type Json, object, smallInt, text, time } from "../events/json.ts";
-import { executorId } from "../model/executor-model.ts";
+import { array, bool, int, type Json, object, smallInt, text, time } from "../json.ts";
+import { executorId } from "./executor-id.ts";
 import type { StringTable } from "./string-table.ts";
 import { BATCH_ROWS, TASK_COLUMN, TASK_STATUS, type TaskBatch, type TaskColumn } from "./task-batch.ts";
 import { countedAs } from "./task-failure.ts";

@@ -1,4 +1,4 @@
-import type { Int } from "../store/rows.ts";
+import type { Int } from "./store/rows.ts";
 
 /** A parsed JSON object of unknown shape. Integers beyond 2^53 arrive as bigint (see ingest/parse-line.ts). */
 export type Json = Readonly<Record<string, unknown>>;

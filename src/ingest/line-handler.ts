@@ -1,0 +1,35 @@
+/** Where the reader stands. One object, changed in place: copy what you keep. */
+export interface LineCursor {
+  /** Index of the part. */
+  part: number;
+  /** 1 is the first line of the part. */
+  line: number;
+  /** Of the line's first byte in the part's text. */
+  byteOffset: number;
+  /**
+   * False for a line without its line end: the last of a part, or the one before lost bytes. What does not parse
+   * there was cut, not damaged.
+   */
+  terminated: boolean;
+}
+
+export interface LineHandler {
+  /** One line without its line end: buffer[start..end). The buffer is reused after return. Never blank. */
+  line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void;
+  /**
+   * A line too long for JSON.parse, read in a stream: the event without its oversized values, whose paths are named
+   * (`sparkPlanInfo`, `Task Info.Accumulables`). `event` is undefined if the line is no whole JSON object.
+   */
+  hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void;
+}
+
+/** One row of log_part without its number. */
+export interface PartSummary {
+  path: string;
+  /** none zstd lz4 snappy lzf gzip zip; mixed where one lies within another. */
+  codec: string;
+  bytes: number | null;
+  uncompressed_bytes: number;
+  /** Line ends, and a last line without one. */
+  lines: number;
+}
