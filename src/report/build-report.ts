@@ -1,12 +1,12 @@
 import { diagnose } from "../findings/diagnose.ts";
 import { loadFacts } from "../findings/load-facts.ts";
-import { applicationSummary } from "../queries/application-summary.ts";
+import { applicationSummary } from "../queries/application.ts";
 import { executors } from "../queries/executors.ts";
+import { logIssues } from "../queries/issues.ts";
 import { jobStages } from "../queries/job-stages.ts";
 import { jobs } from "../queries/jobs.ts";
-import { logIssues } from "../queries/log-issues.ts";
+import { logSummary } from "../queries/log.ts";
 import { logParts } from "../queries/log-parts.ts";
-import { logSummary } from "../queries/log-summary.ts";
 import type { RunQuery } from "../queries/query.ts";
 import { stageQuantiles } from "../queries/stage-quantiles.ts";
 import type { LoadStageTasks } from "../queries/stage-tasks.ts";

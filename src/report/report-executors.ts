@@ -1,6 +1,6 @@
 import { ABNORMAL_REMOVALS } from "../model/removal-class.ts";
 import type { ExecutorsRow } from "../queries/executors.ts";
-import type { LogSummaryRow } from "../queries/log-summary.ts";
+import type { LogSummaryRow } from "../queries/log.ts";
 import { coreUse } from "../stats/cores.ts";
 import type { ReportApplication, ReportExecutor } from "./report.ts";
 

@@ -30,11 +30,13 @@ test("what is no JSON object is nothing", () => {
     expect(parseLine(line)).toBeNull();
 });
 
-test("any object is read as JSON.parse reads it", () => {
+test("any object is read as JSON.parse reads it, but for the exact integers", () => {
+  const rounded = (value: unknown) =>
+    JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? Number(item) : item));
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const line = JSON.stringify(value);
-      expect(parseLine(line)).toEqual(JSON.parse(line));
+      expect(rounded(parseLine(line))).toBe(rounded(JSON.parse(line)));
     }),
   );
 });
