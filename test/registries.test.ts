@@ -7,7 +7,6 @@ import { SECTIONS } from "../src/report/sections/index.ts";
 /** Files of a registry's folder that are no members. */
 const NOT_MEMBERS: Record<string, string[]> = {
   events: ["event", "json", "index"],
-  queries: ["query", "stage-tasks", "index"],
   "report/sections": ["section", "index"],
 };
 

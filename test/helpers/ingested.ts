@@ -23,8 +23,8 @@ export interface Ingested {
   rows(sql: string): Record<string, SqlValue>[];
 }
 
-/** Writes a built log to a file and reads it the way the command does. */
-export async function ingested(log: LogBuilder | string, slice?: SliceRequest): Promise<Ingested> {
+/** Writes a built log to a file and reads it the way the command does. @returns the database's path */
+export async function ingestedFile(log: LogBuilder | string, slice?: SliceRequest): Promise<string> {
   const folder = scratchFolder();
   const path = join(folder, "app-20250101000000-0001");
   writeFileSync(path, typeof log === "string" ? log : log.text());
@@ -32,6 +32,12 @@ export async function ingested(log: LogBuilder | string, slice?: SliceRequest): 
   const [found] = (await findEventLogs(path)).logs;
   if (!found) throw new Error("no log found");
   await ingestInto(found, database, slice ? { slice } : {});
+  return database;
+}
+
+/** The same, with its report and a way to ask. */
+export async function ingested(log: LogBuilder | string, slice?: SliceRequest): Promise<Ingested> {
+  const database = await ingestedFile(log, slice);
   const db = openForReading(database);
   onTestFinished(() => {
     db.close();
