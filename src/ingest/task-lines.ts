@@ -1,6 +1,7 @@
 import type { LogModel } from "../model/log-model.ts";
 import { TASK_END_LINE, TASK_START_LINE } from "../tasks/task-line-layout.ts";
 import { TaskLineScanner } from "../tasks/task-line-scanner.ts";
+import { fastestMatcher } from "../tasks/wasm-matcher.ts";
 
 /** {"Event":"SparkListenerTask, which TaskStart, TaskEnd and TaskGettingResult lines begin with, goes on here. */
 const NAME_AT = 27;
@@ -17,8 +18,9 @@ export class TaskLines {
 
   constructor(model: LogModel) {
     this.#model = model;
-    this.#starts = new TaskLineScanner(TASK_START_LINE, model.strings);
-    this.#ends = new TaskLineScanner(TASK_END_LINE, model.strings);
+    const matcher = fastestMatcher();
+    this.#starts = new TaskLineScanner(TASK_START_LINE, model.strings, matcher);
+    this.#ends = new TaskLineScanner(TASK_END_LINE, model.strings, matcher);
   }
 
   get taskEndFallbacks(): number {

@@ -4,9 +4,10 @@ import { type Layout, SLOT } from "./task-line-layout.ts";
 export interface LineValues {
   /** By slot: integers and booleans (0, 1). */
   numbers: Float64Array;
-  /** By slot: where a text begins and ends in the buffer. */
+  /** By slot: where a text begins and ends, counted from `offset` of the buffer. */
   textFrom: Int32Array;
   textTo: Int32Array;
+  offset: number;
   /** SQL accumulator updates of the line. */
   updates: number;
   updateIds: Float64Array;
@@ -43,6 +44,7 @@ export class PlainMatcher implements LayoutMatcher {
     numbers: new Float64Array(512),
     textFrom: new Int32Array(512),
     textTo: new Int32Array(512),
+    offset: 0,
     updates: 0,
     updateIds: new Float64Array(512),
     updateValues: new Float64Array(512),

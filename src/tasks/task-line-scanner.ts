@@ -1,4 +1,4 @@
-import { type LayoutMatcher, type LineValues, PlainMatcher } from "./layout-matcher.ts";
+import type { LayoutMatcher, LineValues } from "./layout-matcher.ts";
 import type { StringTable } from "./string-table.ts";
 import { TASK_COLUMN, TASK_COLUMNS, type TaskBatch } from "./task-batch.ts";
 import { type Layout, learnLayout, SLOT, sameLayout, type TaskLine } from "./task-line-layout.ts";
@@ -55,7 +55,7 @@ export class TaskLineScanner {
   readonly #localities = new TextIds((text) => LOCALITIES.indexOf(text));
   #unlearned = 0;
 
-  constructor(line: TaskLine, strings: StringTable, matcher: LayoutMatcher = new PlainMatcher()) {
+  constructor(line: TaskLine, strings: StringTable, matcher: LayoutMatcher) {
     this.#line = line;
     this.#strings = strings;
     this.#absent = Float64Array.from(TASK_COLUMNS, (name) => line.absent[name] ?? Number.NaN);
@@ -125,7 +125,11 @@ export class TaskLineScanner {
   #textId(ids: TextIds, slot: number, buffer: Buffer): number {
     if (slot === NO_SLOT) return NO_SLOT;
     const { values } = this.#matcher;
-    return ids.id(buffer, values.textFrom[slot] as number, values.textTo[slot] as number);
+    return ids.id(
+      buffer,
+      values.offset + (values.textFrom[slot] as number),
+      values.offset + (values.textTo[slot] as number),
+    );
   }
 
   #raisePeaks(known: Known, values: LineValues, executor: number): void {
