@@ -14,7 +14,9 @@ import { UserError } from "./errors.ts";
 import { type IngestOptions, ingestLog } from "./ingest/ingest-log.ts";
 import type { EventLog } from "./input/event-log.ts";
 import { findEventLogs } from "./input/find-event-logs.ts";
+import type { PlanView } from "./plan/plan-view.ts";
 import { buildReport } from "./report/build-report.ts";
+import { loadPlan } from "./report/load-plan.ts";
 import type { Report } from "./report/report.ts";
 import { joinDatabase } from "./store/join-database.ts";
 import { type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
@@ -41,6 +43,28 @@ export async function analyzeLog(path: string, options: AnalyzeOptions = {}): Pr
     return reportOfDatabase(options.db, logId);
   }
   return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID));
+}
+
+/**
+ * One version of the plan of an SQL execution; by default the plan that ran.
+ * @throws UserError where there is no such log, execution or version
+ */
+export async function analyzePlan(
+  path: string,
+  executionId: number,
+  version: number | undefined,
+  options: AnalyzeOptions = {},
+): Promise<PlanView> {
+  const load = (db: Db, logId: number) => loadPlan(queryRunner(db, logId), executionId, version);
+  if (!isDatabaseFile(path)) {
+    return withScratch(await findOneLog(path), options, tmpdir(), (db) => load(db, SCRATCH_LOG_ID));
+  }
+  const db = openForReading(path);
+  try {
+    return load(db, chooseLog(db, path, options.logId));
+  } finally {
+    db.close();
+  }
 }
 
 /** True where the path is a file with SQLite's header. */

@@ -4,6 +4,7 @@ import { removeScratch } from "../analyze-log.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { plainLine } from "../report/render/escape.ts";
 import { addIngest } from "./commands/ingest.ts";
+import { addPlan } from "./commands/plan.ts";
 import { addQuery } from "./commands/query.ts";
 import { addReport } from "./commands/report.ts";
 
@@ -17,6 +18,7 @@ function buildProgram(): Command {
     .description("Reads a raw Spark event log, rebuilds the application in SQLite and says what was wrong.")
     .version(version())
     .exitOverride()
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .addHelpText(
       "beforeAll",
@@ -29,6 +31,7 @@ function buildProgram(): Command {
     );
   addReport(program);
   addIngest(program);
+  addPlan(program);
   addQuery(program);
   for (const command of program.commands) command.exitOverride();
   return program;

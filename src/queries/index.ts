@@ -22,6 +22,7 @@ import { persistedRdds } from "./persisted-rdds.ts";
 import { placements } from "./placements.ts";
 import { plan } from "./plan.ts";
 import { planOperators } from "./plan-operators.ts";
+import { planVersions } from "./plan-versions.ts";
 import type { Query } from "./query.ts";
 import { resourceProfiles } from "./resource-profiles.ts";
 import { resultFetches } from "./result-fetches.ts";
@@ -68,6 +69,7 @@ export const QUERIES: readonly Query<never>[] = [
   placements,
   plan,
   planOperators,
+  planVersions,
   resourceProfiles,
   resultFetches,
   scans,
