@@ -1,4 +1,5 @@
-import type { Int } from "./store/rows.ts";
+/** An integer column: a bigint only beyond 2^53 - 1, where a number would round. */
+export type Int = number | bigint;
 
 /** A parsed JSON object of unknown shape. Integers beyond 2^53 arrive as bigint (see ingest/parse-line.ts). */
 export type Json = Readonly<Record<string, unknown>>;

@@ -3,8 +3,9 @@
  * test/store/rows.test.ts holds these types to the schema.
  */
 
-/** An integer column: a bigint only beyond 2^53 - 1, where a number would round. */
-export type Int = number | bigint;
+import type { Int } from "../json.ts";
+
+export type { Int };
 
 export interface LogRow {
   path: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openForReading } from "../../src/store/open-store.ts";
-import { stageTasksLoader } from "../../src/store/stage-tasks.ts";
+import { stageTasksReader } from "../../src/store/read-stage-tasks.ts";
 import { ingestedFile } from "../helpers/ingested.ts";
 import { LogBuilder } from "../helpers/log-builder.ts";
 
@@ -12,7 +12,7 @@ test("the tasks of one stage attempt come as columns, without those of others or
     .task({ run: 300, executor: "2", metrics: null })
     .taskStart();
   const db = openForReading(await ingestedFile(log));
-  const load = stageTasksLoader(db, 1);
+  const load = stageTasksReader(db, 1);
   const tasks = load(0, 0);
   expect(tasks?.rows).toBe(2);
   expect([...(tasks?.columns.executor_run_time_ms ?? [])]).toEqual([100, Number.NaN]);
