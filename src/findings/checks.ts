@@ -165,7 +165,7 @@ function spill(view: StageView | null): Check {
   return {
     check: "spill",
     status: spilled ? "fail" : "pass",
-    value: memory ?? disk,
+    value: view.fact.spilling_tasks,
     limit: 0,
     ...at(view),
     where,

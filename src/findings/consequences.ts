@@ -1,8 +1,14 @@
+import { formatBytes } from "../format/bytes.ts";
+import { formatShare } from "../format/count.ts";
+import { formatDuration } from "../format/duration.ts";
+import { sum } from "../stats/quantile.ts";
 import type { App } from "./app.ts";
 import { stageKey } from "./facts.ts";
 import type { Cause } from "./finding.ts";
 import { lostExecutors } from "./removals.ts";
 import type { StageView } from "./stage-view.ts";
+import type { Tail } from "./tail.ts";
+import type { TaskSample } from "./task-sample.ts";
 
 /** Causes that may follow from another one at the same stage, where the evidence of the run bears it out. */
 const MAY_FOLLOW: Partial<Record<Cause, readonly Cause[]>> = {
@@ -111,8 +117,47 @@ function lossesUnderHotTasks(view: StageView, app: App): number | null {
   return lost.filter((e) => hit.has(e.executor_id)).length / lost.length;
 }
 
+/**
+ * Symptoms of a skewed stage that pass a check's line without being causes: garbage collection of the executors that
+ * ran the hot tasks, spill and losses under them.
+ */
+export function skewSymptoms(view: StageView, app: App): string[] {
+  const { sample, tail } = view;
+  if (!sample || !tail || tail.kind !== "skew") return [];
+  return [...redExecutors(view, app), ...spillOfTheHot(sample, tail), ...fatalPartitions(view, app)];
+}
+
+function redExecutors(view: StageView, app: App): string[] {
+  const { sample, tail } = view;
+  if (!sample || !tail) return [];
+  const share = (i: number): number =>
+    (sample.column("jvm_gc_time_ms")[i] || 0) / Math.max(1, sample.run[i] ?? 0);
+  const hot = tail.outliers.filter((i) => share(i) >= app.limits.gcShare);
+  return hot
+    .slice(0, 3)
+    .map(
+      (i) =>
+        `GC on executor ${sample.executor(i)}: its task ${sample.column("task_index")[i] ?? "?"} spent ${formatDuration(sample.column("jvm_gc_time_ms")[i] ?? 0)} of ${formatDuration(sample.run[i] ?? 0)} in it (${formatShare(share(i))})`,
+    );
+}
+
+function spillOfTheHot(sample: TaskSample, tail: Tail): string[] {
+  const memory = sample.column("memory_bytes_spilled");
+  const disk = sample.column("disk_bytes_spilled");
+  const all = sum(memory.map((bytes) => bytes || 0));
+  const hot = tail.outliers.filter((i) => (memory[i] ?? 0) > 0);
+  const inHot = hot.reduce((total, i) => total + (memory[i] ?? 0), 0);
+  if (all === 0 || inHot < PART * all) return [];
+  const onDisk = hot.reduce((total, i) => total + (disk[i] || 0), 0);
+  const which =
+    hot.length === 1 ? `task ${sample.column("task_index")[hot[0] ?? 0] ?? "?"}` : `${hot.length} hot tasks`;
+  return [
+    `spill of ${formatBytes(inHot)} memory and ${formatBytes(onDisk)} disk in ${which}${inHot === all ? " alone" : `, ${formatShare(inHot / all)} of all`}`,
+  ];
+}
+
 /** For the verdict's text: partitions that failed more than once before they ended, with the executors lost under them. */
-export function fatalPartitions(view: StageView, app: App): string[] {
+function fatalPartitions(view: StageView, app: App): string[] {
   const tasks = app.facts.tasks.get(view.key);
   if (!tasks) return [];
   const lost = new Set(lostExecutors(app.facts, Number.POSITIVE_INFINITY, 0).map((e) => e.executor_id));

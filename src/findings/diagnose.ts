@@ -1,7 +1,8 @@
 import { App } from "./app.ts";
+import { auditSettings } from "./audit.ts";
 import { oversizedPartitions, tooFewPartitions } from "./causes/too-few-partitions.ts";
 import { type Check, runChecks } from "./checks.ts";
-import { fatalPartitions, followsFrom } from "./consequences.ts";
+import { followsFrom, skewSymptoms } from "./consequences.ts";
 import { type CoreHours, measureCoreHours } from "./core-hours.ts";
 import type { Facts } from "./facts.ts";
 import {
@@ -15,6 +16,9 @@ import {
 } from "./finding.ts";
 import { type AppRuling, judgeAll, type Rulings, type StageRuling } from "./judge.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { RULES } from "./rules/index.ts";
+import type { Rule } from "./rules/rule.ts";
+import type { Setting } from "./settings.ts";
 import type { StageView } from "./stage-view.ts";
 import { type Choice, chooseVerdict, severityOf } from "./verdict.ts";
 import type { WallClock } from "./wall-clock.ts";
@@ -71,6 +75,8 @@ export interface Diagnosis {
   /** null: nothing could be measured. */
   wallClock: (WallClock["parts"] & { totalMs: number; judgedMs: number; interactive: boolean }) | null;
   coreHours: CoreHours;
+  /** Settings that matter, each with its source. */
+  configuration: Setting[];
 }
 
 /** The diagnosis of one application: pure, from facts alone. */
@@ -79,7 +85,10 @@ export function diagnose(facts: Facts, options: { limits?: Limits } = {}): Diagn
   const rulings = judgeAll(app);
   const choice = chooseVerdict(app, rulings);
   const causes = CAUSES.map((cause) => ruleCause(app, rulings, choice, cause));
-  const findings = listFindings(app, rulings, choice);
+  const findings = [
+    ...listFindings(app, rulings, choice),
+    ...RULES.flatMap((rule) => remarks(rule, app, rulings)),
+  ];
   const own = findings.filter(
     (f) => f.cause === choice.cause && f.stageId === (choice.view?.fact.stage_id ?? f.stageId),
   );
@@ -93,9 +102,10 @@ export function diagnose(facts: Facts, options: { limits?: Limits } = {}): Diagn
       stageAttemptId: choice.view?.fact.stage_attempt_id ?? null,
       because: choice.because,
       findings: [...new Set(own.map((f) => f.rule))],
-      consequences: causes
-        .filter((c) => c.consequenceOf !== null)
-        .map((c) => `${c.cause}: ${c.consequenceOf}`),
+      consequences: [
+        ...(choice.cause === "skew" && choice.view ? skewSymptoms(choice.view, app) : []),
+        ...causes.filter((c) => c.consequenceOf !== null).map((c) => `${c.cause}: ${c.consequenceOf}`),
+      ],
     },
     checks: runChecks(app),
     causes,
@@ -107,6 +117,7 @@ export function diagnose(facts: Facts, options: { limits?: Limits } = {}): Diagn
       ...app.wall.parts,
     },
     coreHours: measureCoreHours(app),
+    configuration: auditSettings(app),
   };
 }
 
@@ -212,7 +223,7 @@ function stageFinding(app: App, { cause, view, judgement }: StageRuling, choice:
   const severity = consequence || (small && !isVerdict) ? "info" : severityOf(app, judgement.priceMs);
   const extra = [
     ...(consequence ? [consequence] : []),
-    ...(cause.cause === "skew" ? fatalPartitions(view, app) : []),
+    ...(cause.cause === "skew" ? skewSymptoms(view, app) : []),
   ];
   return {
     rule: cause.cause,
@@ -256,6 +267,24 @@ function remedyOf(
     rejectedAdvice: consequence ? [] : remedy.rejected,
     recommendedPartitions: consequence ? null : (remedy.recommendedPartitions ?? null),
   };
+}
+
+function remarks(rule: Rule, app: App, rulings: Rulings): Finding[] {
+  return rule.evaluate(app, rulings).map((remark) => ({
+    rule: rule.rule,
+    cause: null,
+    severity: "info",
+    confidence: "high",
+    title: remark.title,
+    stageId: remark.stageId ?? null,
+    stageAttemptId: remark.stageAttemptId ?? null,
+    executionId: remark.executionId ?? null,
+    evidence: remark.evidence,
+    advice: adviceTexts(remark.advice),
+    rejectedAdvice: remark.rejected ?? [],
+    recoverableMs: null,
+    recommendedPartitions: remark.recommendedPartitions ?? null,
+  }));
 }
 
 function oversizedFinding(app: App, view: StageView, choice: Choice): Finding {

@@ -25,9 +25,9 @@ export interface MemoryModel {
 /** null: the heap's size is not in the log. */
 export function memoryModel(app: App): MemoryModel | null {
   const { settings } = app;
-  const heapSetting = settings.get("spark.executor.memory");
-  const heapBytes = executorHeap(app);
-  if (heapBytes === null || heapBytes <= RESERVED_BYTES) return null;
+  const heap = executorHeap(app);
+  if (heap === null || heap.bytes <= RESERVED_BYTES) return null;
+  const heapBytes = heap.bytes;
   const fraction = settings.number("spark.memory.fraction") ?? 0.6;
   const storageFraction = settings.number("spark.memory.storageFraction") ?? 0.5;
   const unifiedBytes = (heapBytes - RESERVED_BYTES) * fraction;
@@ -39,7 +39,7 @@ export function memoryModel(app: App): MemoryModel | null {
   const storageBytes = unifiedBytes * storageFraction;
   const low = (unifiedBytes - storageBytes) / tasks;
   const high = unifiedBytes / tasks;
-  const text = `memory model: heap ${formatBytes(heapBytes)} (${describeSetting(heapSetting)}) - 300 MiB reserved, x ${fraction} = ${formatBytes(unifiedBytes)} for execution and storage (${formatBytes(storageBytes)} of it safe for cached blocks); ${tasks} task${tasks === 1 ? "" : "s"} an executor share the rest: ${formatBytes(low)} to ${formatBytes(high)} of execution memory a task; beside the heap ${formatBytes(overheadBytes)} overhead${pythonBytes === null ? "" : ` and ${formatBytes(pythonBytes)} for Python`}`;
+  const text = `memory model: heap ${formatBytes(heapBytes)} (${heap.source}) - 300 MiB reserved, x ${fraction} = ${formatBytes(unifiedBytes)} for execution and storage (${formatBytes(storageBytes)} of it safe for cached blocks); ${tasks} task${tasks === 1 ? "" : "s"} an executor share the rest: ${formatBytes(low)} to ${formatBytes(high)} of execution memory a task; beside the heap ${formatBytes(overheadBytes)} overhead${pythonBytes === null ? "" : ` and ${formatBytes(pythonBytes)} for Python`}`;
   return {
     heapBytes,
     unifiedBytes,
@@ -58,14 +58,15 @@ function withUnit(value: string | null, unit: string): string | null {
   return value !== null && /^\s*\d+\s*$/.test(value) ? `${value.trim()}${unit}` : value;
 }
 
-function executorHeap(app: App): number | null {
-  const profile = app.target?.stage.resource_profile_id ?? 0;
+function executorHeap(app: App): { bytes: number; source: string } | null {
+  const id = app.target?.stage.resource_profile_id ?? 0;
   const asked = app.facts.resourceProfiles.find(
-    (r) => r.resource_profile_id === profile && r.kind === "executor" && r.resource === "memory",
+    (r) => r.resource_profile_id === id && r.kind === "executor" && r.resource === "memory",
   )?.amount;
-  return asked && asked > 0
-    ? asked * 1024 ** 2
-    : parseBytes(withUnit(app.settings.get("spark.executor.memory").value, "m"));
+  if (asked && asked > 0) return { bytes: asked * 1024 ** 2, source: `resource profile ${id}` };
+  const setting = app.settings.get("spark.executor.memory");
+  const bytes = parseBytes(withUnit(setting.value, "m"));
+  return bytes === null ? null : { bytes, source: describeSetting(setting) };
 }
 
 function tasksPerExecutor(app: App): number {

@@ -14,9 +14,15 @@ export function lostExecutors(
       (e) =>
         ABNORMAL.has(e.removal_class ?? "") &&
         e.is_shutdown === 0 &&
+        hasWorked(e) &&
         (e.removed_time_ms ?? endMs) < endMs - marginMs,
     )
     .sort((a, b) => (a.removed_time_ms ?? 0) - (b.removed_time_ms ?? 0));
+}
+
+/** Spark 3.3 and later also posts removals of executors that never registered: no cores were lost with them. */
+function hasWorked(e: ExecutorFact): boolean {
+  return e.added_time_ms !== null || e.completed_tasks + e.failed_tasks + e.killed_tasks > 0;
 }
 
 /** "executor 5 on node-2 (heartbeat-timeout): no heartbeat reached ..." */

@@ -11,16 +11,20 @@ export function outlierEvidence(view: StageView): string[] {
   const first = tail?.outliers[0];
   if (!sample || !tail || first === undefined) return [];
   const lines = [besideTheMedian(sample, first)];
-  const hosts = count(tail.outliers.map((i) => sample.host(i)));
-  const executors = count(tail.outliers.map((i) => sample.executor(i)));
+  const several = distinct(Array.from({ length: sample.count }, (_, i) => sample.host(i))) > 1;
+  const spread = several ? `, ${formatShare(tail.hostShare)} of their excess on ${tail.host}` : "";
   lines.push(
-    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks run longer than twice the median, on ${hosts.length} host${hosts.length === 1 ? "" : "s"} and ${executors.length} executor${executors.length === 1 ? "" : "s"}; ${formatShare(tail.hostShare)} of their excess lies on ${tail.host}`,
+    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks run longer than twice the median, on ${plural(distinct(tail.outliers.map((i) => sample.host(i))), "host")} and ${plural(distinct(tail.outliers.map((i) => sample.executor(i))), "executor")}${spread}`,
   );
   return lines;
 }
 
-function count(values: readonly string[]): string[] {
-  return [...new Set(values)];
+function distinct(values: readonly string[]): number {
+  return new Set(values).size;
+}
+
+function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function besideTheMedian(sample: TaskSample, task: number): string {

@@ -11,6 +11,8 @@ export interface Tail {
   ratio: number | null;
   medianMs: number;
   longestMs: number;
+  /** Run time of the longest outlier, an overtaken original included; the longest successful task without outliers. */
+  worstMs: number;
   /** Positions in the sample above twice the median, the longest first. */
   outliers: number[];
   /** Sum of run time - median over the outliers, ms. */
@@ -54,6 +56,7 @@ export function measureTail(sample: TaskSample, cluster: Cluster, limits: Limits
     ratio: medianMs > 0 ? longestMs / medianMs : null,
     medianMs,
     longestMs,
+    worstMs: outliers[0] === undefined ? longestMs : run(outliers[0]),
     outliers,
     excessMs,
     emptyTasks: sample.count - busy.length,

@@ -169,4 +169,6 @@ export interface Report {
   /** Where the wall clock went, ms; the parts add up to totalMs. null: nothing could be measured. */
   wallClock: Diagnosis["wallClock"];
   coreHours: Diagnosis["coreHours"];
+  /** Settings that matter, each with its source. */
+  configuration: Diagnosis["configuration"];
 }

@@ -36,7 +36,7 @@ export const slowNode = defineStageCause({
     const host = view.tail?.host ?? "the host";
     const speculation = app.settings.isTrue("spark.speculation");
     return {
-      title: `Host ${host} is slow: its tasks in ${view.label} ran up to ${formatDuration(view.tail?.longestMs ?? null)} against a median of ${formatDuration(view.tail?.medianMs ?? null)}`,
+      title: `Host ${host} is slow: its tasks in ${view.label} ran up to ${formatDuration(view.tail?.worstMs ?? null)} against a median of ${formatDuration(view.tail?.medianMs ?? null)}`,
       advice: [
         {
           layer: "configuration",

@@ -51,7 +51,7 @@ export const stragglers = defineStageCause({
     const tail = view.tail;
     const speculation = app.settings.get("spark.speculation");
     return {
-      title: `Stragglers in ${view.label}: ${tail?.outliers.length ?? 0} tasks with usual data ran up to ${formatDuration(tail?.longestMs ?? null)} against a median of ${formatDuration(tail?.medianMs ?? null)}`,
+      title: `Stragglers in ${view.label}: ${tail?.outliers.length ?? 0} tasks with usual data ran up to ${formatDuration(tail?.worstMs ?? null)} against a median of ${formatDuration(tail?.medianMs ?? null)}`,
       advice: [
         {
           layer: "configuration",
