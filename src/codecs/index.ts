@@ -9,8 +9,8 @@ import { zstd } from "./zstd.ts";
 /** Every codec a log may be packed with, plain text last: it matches anything. */
 export const CODECS: readonly Codec[] = [zstd, lz4Block, snappy, lzf, gzip, plain];
 
-/** How many first bytes pickCodec wants to see. */
-export const HEAD_BYTES = 16;
+/** How many first bytes are wanted to tell a format: tar has its mark far in. */
+export const HEAD_BYTES = 264;
 
 /** The codec that the first bytes tell. */
 export function pickCodec(head: Uint8Array): Codec {

@@ -3,11 +3,15 @@ import type { IssueLog } from "../issues.ts";
 import type { LineHandler, PartSummary } from "./line-handler.ts";
 import { readPart } from "./read-part.ts";
 
-/** Reads every part of a log in order and hands its lines on; trouble goes to issues and reading goes on. */
+/**
+ * Reads every part of a log in order and hands its lines on; trouble goes to issues and reading goes on.
+ *
+ * @throws UserError where the log is one part of which nothing can be read
+ */
 export async function readLog(log: EventLog, handler: LineHandler, issues: IssueLog): Promise<PartSummary[]> {
   const summaries: PartSummary[] = [];
   for (const [index, part] of log.parts.entries()) {
-    summaries.push(await readPart(part, index, handler, issues));
+    summaries.push(await readPart(part, index, log.parts.length === 1, handler, issues));
   }
   return summaries;
 }

@@ -1,23 +1,31 @@
 import { type Codec, isTrouble } from "../codecs/codec.ts";
 import { codecByName } from "../codecs/index.ts";
 import { unpack } from "../codecs/unpack.ts";
+import { UserError } from "../errors.ts";
 import type { Part } from "../input/event-log.ts";
 import type { IssueLog } from "../issues.ts";
 import type { LineHandler, PartSummary } from "./line-handler.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
-/** Reads one part to its end, or to where the file system gives up. */
+/**
+ * Reads one part to its end, or to where the file system gives up.
+ *
+ * @param alone the part is the whole log: if nothing of it can be read, that is the user's to put right
+ * @throws UserError only then
+ */
 export async function readPart(
   part: Part,
   index: number,
+  alone: boolean,
   handler: LineHandler,
   issues: IssueLog,
 ): Promise<PartSummary> {
   const splitter = new LineSplitter(handler, index);
   let codecs: Codec[] = [];
   try {
-    const { codecs: found, text } = await unpack(part.open());
+    const { codecs: found, foreign, text } = await unpack(part.open());
     codecs = found;
+    if (foreign) throw new UserError(`${part.path} is ${foreign.name}, which is not read`, foreign.hint);
     reportWrongName(part, index, codecs, issues);
     for await (const item of text) {
       if (isTrouble(item)) {
@@ -29,14 +37,10 @@ export async function readPart(
       }
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    const reason = readingFailure(error, part);
+    if (alone && splitter.bytes === 0) throw reason;
     const where = { part: index, line: splitter.lines + 1 };
-    issues.add(
-      "unreadable-part",
-      `${part.path} cannot be read: ${error.message}`,
-      where,
-      `unreadable ${index}`,
-    );
+    issues.add("unreadable-part", reason.message, where, `unreadable ${index}`);
   }
   splitter.cut();
   return {
@@ -46,6 +50,13 @@ export async function readPart(
     uncompressed_bytes: splitter.bytes,
     lines: splitter.lines,
   };
+}
+
+/** What the user can be told about a part that cannot be read. Rethrows what is no trouble of reading. */
+function readingFailure(error: unknown, part: Part): UserError {
+  if (error instanceof UserError) return error;
+  if (!isSystemError(error)) throw error;
+  return new UserError(`${part.path} cannot be read: ${error.message}`, "Check that you may read it.");
 }
 
 /** As in the report's parts[].codec. */

@@ -1,3 +1,4 @@
+import type { Decoded } from "../codecs/codec.ts";
 import type { Issue } from "../issues.ts";
 
 /** One file (or zip entry, or stream) of an event log. Nothing is read before open(). */
@@ -12,8 +13,11 @@ export interface Part {
   compacted: boolean;
   /** True if open() already undid a zip entry's packing. */
   zipped: boolean;
-  /** Stored bytes in chunks of at most 1 MiB, whose memory may be reused. Rejects where the file cannot be read. */
-  open(): AsyncIterable<Uint8Array>;
+  /**
+   * Stored bytes in chunks whose memory may be reused, and troubles of the zip they lie in. Rejects where the file
+   * cannot be read.
+   */
+  open(): AsyncIterable<Decoded>;
 }
 
 export type Layout = "single" | "rolling" | "databricks" | "spark-1" | "zip" | "stdin";

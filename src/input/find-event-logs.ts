@@ -1,18 +1,20 @@
 import type { Stats } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { UserError } from "../errors.ts";
-import { bareLog } from "./bare-log.ts";
-import type { EventLog, FoundLogs } from "./event-log.ts";
-import { type FoundFile, fileOnDisk, toPart } from "./found-file.ts";
-import { groupFiles } from "./group-files.ts";
-import { applicationName, namedLikeLog, rollingName } from "./part-name.ts";
-import { missingHead } from "./rolling-log.ts";
-import { sniff } from "./sniff.ts";
+import type { FoundLogs } from "./event-log.ts";
+import { type FoundFile, fileOnDisk } from "./found-file.ts";
+import { readHead } from "./open-part.ts";
+import { Search, singleLog } from "./search.ts";
+import { type Content, sniff } from "./sniff.ts";
 import { stdinLog } from "./stdin-log.ts";
+import { isZip } from "./zip/zip-directory.ts";
+
+/** How far into a file that was named by the user an event is looked for: a first line may be long. */
+const SNIFFED_BYTES = 8 * 1024 * 1024;
 
 /**
- * The event logs at a path: a file, a rolling log's or another log's folder, a folder of logs (searched to its
+ * The event logs at a path: a file, a zip, a rolling log's or another log's folder, a folder of logs (searched to its
  * leaves), or `-` for the standard input. Contents decide, names only hint.
  *
  * @throws UserError where nothing is there, or nothing of it is an event log
@@ -20,61 +22,37 @@ import { stdinLog } from "./stdin-log.ts";
 export async function findEventLogs(path: string): Promise<FoundLogs> {
   if (path === "-") return { logs: [stdinLog()], ignored: 0 };
   const stats = await statOrExplain(path);
-  if (!stats.isDirectory()) return { logs: await logsOfFile(path, stats), ignored: 0 };
-  const found: FoundLogs = { logs: [], ignored: 0 };
-  await searchFolder(path, found, new Set());
+  const search = new Search();
+  if (stats.isDirectory()) await search.folder(path);
+  else if (stats.isFile() && isZip(await readHead(path))) await search.zip(path);
+  else return { logs: [singleLog(await checkedFile(path, stats))], ignored: 0 };
+  const { found } = search;
   if (found.logs.length === 0) throw nothingFound(path, found.ignored);
   found.logs.sort((a, b) => (a.path < b.path ? -1 : 1));
   return found;
 }
 
-async function logsOfFile(path: string, stats: Stats): Promise<EventLog[]> {
+/** A file that the user named: an event log, or damaged beyond telling. Pipes are not looked into. */
+async function checkedFile(path: string, stats: Stats): Promise<FoundFile> {
   const file = fileOnDisk(dirname(path), basename(path), path, stats.isFile() ? stats.size : null);
-  return [singleLog(file)];
-}
-
-/** Folders are followed through links, each once. */
-async function searchFolder(folder: string, found: FoundLogs, visited: Set<string>): Promise<void> {
-  const stats = await statOrExplain(folder);
-  const identity = `${stats.dev}:${stats.ino}`;
-  if (visited.has(identity)) return;
-  visited.add(identity);
-  const files: FoundFile[] = [];
-  const folders: string[] = [];
-  for (const name of (await readdir(folder)).sort()) {
-    const path = join(folder, name);
-    const entry = await stat(path).catch(() => undefined);
-    if (!entry || name.startsWith(".")) found.ignored++;
-    else if (entry.isDirectory()) folders.push(path);
-    else if (entry.isFile()) files.push(fileOnDisk(folder, name, path, entry.size));
-    else found.ignored++;
+  if (!stats.isFile()) return file;
+  let content: Content;
+  try {
+    content = await sniff(file.open(), SNIFFED_BYTES);
+  } catch (error) {
+    throw cannotOpen(path, error);
   }
-  const grouped = groupFiles(folder, files);
-  found.logs.push(...grouped.logs);
-  found.ignored += grouped.ignored;
-  for (const file of grouped.others) {
-    if (await isLog(file)) found.logs.push(singleLog(file));
-    else found.ignored++;
+  if (content.foreign) {
+    throw new UserError(
+      `${path} is ${content.foreign.name}, which is not read`,
+      content.foreign.hint.replaceAll("FILE", path),
+    );
   }
-  for (const child of folders) await searchFolder(child, found, visited);
-}
-
-async function isLog(file: FoundFile): Promise<boolean> {
-  const content = await sniff(file.open());
-  if (content === "events") return true;
-  return content !== "other" && namedLikeLog(file.name);
-}
-
-/** One file as a whole log. */
-function singleLog(file: FoundFile): EventLog {
-  const roll = rollingName(file.name);
-  return {
-    ...bareLog(file.path, "single"),
-    ...applicationName(roll?.log ?? file.name),
-    parts: [toPart(file, roll?.compacted)],
-    inProgress: file.name.endsWith(".inprogress") ? true : null,
-    issues: missingHead(file.name),
-  };
+  if (content.kind === "other") {
+    const beginning = JSON.stringify(content.beginning);
+    throw new UserError(`${path} is no Spark event log: it begins with ${beginning}`, LOGS_HINT);
+  }
+  return file;
 }
 
 async function statOrExplain(path: string): Promise<Stats> {
@@ -82,21 +60,24 @@ async function statOrExplain(path: string): Promise<Stats> {
     return await stat(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") {
-      throw new UserError(
-        `no such file or folder: ${path}`,
-        "Check the path; spark.eventLog.dir says where Spark writes its logs.",
-      );
-    }
-    throw new UserError(`cannot open ${path}: ${String(code ?? error)}`, "Check that you may read it.");
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw cannotOpen(path, error);
+    throw new UserError(
+      `no such file or folder: ${path}`,
+      "Check the path; spark.eventLog.dir says where Spark writes its logs.",
+    );
   }
 }
+
+function cannotOpen(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !("syscall" in error)) return error;
+  return new UserError(`cannot open ${path}: ${error.message}`, "Check that you may read it.");
+}
+
+const LOGS_HINT =
+  "Give what Spark wrote with spark.eventLog.enabled=true, such as application_... or the folder eventlog_v2_...";
 
 function nothingFound(path: string, ignored: number): UserError {
   const seen =
     ignored === 0 ? "it is empty" : `${ignored} ${ignored === 1 ? "file is" : "files are"} something else`;
-  return new UserError(
-    `no Spark event log in ${path}: ${seen}`,
-    "Give a file or folder that Spark wrote with spark.eventLog.enabled=true, such as application_... or eventlog_v2_...",
-  );
+  return new UserError(`no Spark event log in ${path}: ${seen}`, LOGS_HINT);
 }

@@ -1,3 +1,4 @@
+import type { Decoded } from "../codecs/codec.ts";
 import type { Part } from "./event-log.ts";
 import { fileChunks } from "./open-part.ts";
 
@@ -11,7 +12,7 @@ export interface FoundFile {
   folder: string;
   bytes: number | null;
   zipped: boolean;
-  open(): AsyncIterable<Uint8Array>;
+  open(): AsyncIterable<Decoded>;
 }
 
 export function fileOnDisk(folder: string, name: string, path: string, bytes: number | null): FoundFile {

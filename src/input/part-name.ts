@@ -27,7 +27,7 @@ export interface ApplicationName {
   attemptId: string | null;
 }
 
-const CODEC_SUFFIX = /\.(?:lz4|lzf|snappy|zstd|zst|gz|gzip)$/;
+const CODEC_SUFFIX = /\.(?:lz4|lzf|snappy|zstd|zst|gz|gzip|zip|bz2|xz|7z)$/;
 const ROLLING = /^events_(\d{1,15})_(.+)$/;
 const STATUS = /^appstatus_(.+?)(\.inprogress)?$/;
 const DATABRICKS = /^eventlog(?:-(\d{4}-\d\d-\d\d--\d\d-\d\d))?$/;
