@@ -127,3 +127,16 @@ export async function* openSource(
     await source.close();
   }
 }
+
+/** The same for what gives one answer. */
+export async function withSource<T>(
+  chunks: AsyncIterable<Uint8Array>,
+  read: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  const source = new ByteSource(chunks);
+  try {
+    return await read(source);
+  } finally {
+    await source.close();
+  }
+}

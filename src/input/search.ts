@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { type Issue, IssueLog } from "../issues.ts";
 import { bareLog } from "./bare-log.ts";
 import type { EventLog, FoundLogs } from "./event-log.ts";
 import { type FoundFile, fileOnDisk, toPart } from "./found-file.ts";
@@ -60,23 +61,29 @@ export class Search {
 
   /**
    * The logs in a zip, folder by folder. One that holds one log goes by its own name.
-   * @throws UserError where the zip has no directory
+   * @throws UserError where nothing of it can be read
    */
   async zip(path: string): Promise<void> {
     const inside = new Search();
     const folders = new Map<string, FoundFile[]>();
-    for (const file of await zipFiles(path)) {
+    const content = await zipFiles(path);
+    for (const file of content.files) {
       if (file.name.startsWith(".") || file.path.includes("/__MACOSX/")) inside.found.ignored++;
       else folders.set(file.folder, [...(folders.get(file.folder) ?? []), file]);
     }
     for (const [folder, files] of folders) await inside.files(folder, files);
     const { logs, ignored } = inside.found;
-    const alone = logs.length === 1;
-    this.found.logs.push(
-      ...logs.map((log) => ({ ...log, layout: "zip" as const, path: alone ? path : log.path })),
-    );
+    const shared = { layout: "zip" as const, ...(logs.length === 1 ? { path } : {}) };
+    const cut = content.cut ? cutZip(path) : [];
+    this.found.logs.push(...logs.map((log) => ({ ...log, ...shared, issues: [...log.issues, ...cut] })));
     this.found.ignored += ignored;
   }
+}
+
+function cutZip(path: string): Issue[] {
+  const issues = new IssueLog();
+  issues.add("truncated", `${path} ends before the directory of the zip: files that followed are not there`);
+  return issues.list();
 }
 
 /** A log that cannot be read, and says why when it is. */

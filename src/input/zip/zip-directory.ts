@@ -1,5 +1,4 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { UserError } from "../../errors.ts";
 
 /** What the central directory says about a file in a zip. */
 export interface ZipEntry {
@@ -8,14 +7,15 @@ export interface ZipEntry {
   encrypted: boolean;
   /** 0 stored, 8 deflate. */
   method: number;
-  crc: number;
+  /** Null where the zip was cut before its directory. */
+  crc: number | null;
+  /** Infinity where only unpacking tells. */
   packedBytes: number;
-  bytes: number;
+  bytes: number | null;
   /** Of the entry's local header in the zip. */
   offset: number;
 }
 
-const LOCAL_MAGIC = 0x04034b50;
 const ENTRY_MAGIC = 0x02014b50;
 const END_MAGIC = 0x06054b50;
 const END_BYTES = 22;
@@ -40,29 +40,14 @@ export function isZip(head: Uint8Array): boolean {
   );
 }
 
-/**
- * Lists the files of a zip by its directory, which stands at its end.
- * @throws UserError where there is none: the zip is cut or damaged
- */
-export async function readZipDirectory(path: string): Promise<ZipEntry[]> {
+/** Lists the files of a zip by its directory, which stands at its end. Undefined where none is: the zip was cut. */
+export async function readZipDirectory(path: string): Promise<ZipEntry[] | undefined> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    const { offset, bytes } = await findDirectory(file, size, path);
-    if (bytes > MAX_DIRECTORY_BYTES || offset + bytes > size) throw cutZip(path);
-    return [...entries(await readAt(file, offset, bytes))];
-  } finally {
-    await file.close();
-  }
-}
-
-/** Where an entry's packed bytes begin: behind its local header, whose fields differ in length from the directory's. */
-export async function packedStart(path: string, entry: ZipEntry): Promise<number> {
-  const file = await open(path, "r");
-  try {
-    const header = await readAt(file, entry.offset, 30);
-    if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_MAGIC) throw cutZip(path);
-    return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+    const place = await findDirectory(file, size);
+    if (!place || place.bytes > MAX_DIRECTORY_BYTES || place.offset + place.bytes > size) return undefined;
+    return [...entries(await readAt(file, place.offset, place.bytes))];
   } finally {
     await file.close();
   }
@@ -71,8 +56,7 @@ export async function packedStart(path: string, entry: ZipEntry): Promise<number
 async function findDirectory(
   file: FileHandle,
   size: number,
-  path: string,
-): Promise<{ offset: number; bytes: number }> {
+): Promise<{ offset: number; bytes: number } | undefined> {
   const tailBytes = Math.min(size, END_BYTES + END_64_LOCATOR_BYTES + MAX_COMMENT_BYTES);
   const tail = await readAt(file, size - tailBytes, tailBytes);
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
@@ -80,12 +64,12 @@ async function findDirectory(
     const locator = at - END_64_LOCATOR_BYTES;
     if (locator >= 0 && tail.readUInt32LE(locator) === END_64_LOCATOR_MAGIC) {
       const end = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), END_64_BYTES);
-      if (end.length < END_64_BYTES || end.readUInt32LE(0) !== END_64_MAGIC) throw cutZip(path);
+      if (end.length < END_64_BYTES || end.readUInt32LE(0) !== END_64_MAGIC) return undefined;
       return { bytes: Number(end.readBigUInt64LE(40)), offset: Number(end.readBigUInt64LE(48)) };
     }
     return { bytes: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
   }
-  throw cutZip(path);
+  return undefined;
 }
 
 function* entries(directory: Buffer): Generator<ZipEntry> {
@@ -109,7 +93,7 @@ function readSizes(
   directory: Buffer,
   at: number,
   extra: Buffer,
-): Pick<ZipEntry, "bytes" | "packedBytes" | "offset"> {
+): { bytes: number; packedBytes: number; offset: number } {
   const wide = zip64Field(extra);
   let next = 0;
   const size = (value: number): number => {
@@ -132,7 +116,7 @@ function zip64Field(extra: Buffer): Buffer {
 }
 
 /** No step of a name leads out of the zip, and none is empty. */
-function safeName(name: string): string {
+export function safeName(name: string): string {
   const folder = /[/\\]$/.test(name);
   const steps = name.split(/[/\\]+/).filter((step) => step !== "" && step !== "." && step !== "..");
   return steps.join("/") + (folder ? "/" : "");
@@ -142,11 +126,4 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, position);
   return buffer.subarray(0, bytesRead);
-}
-
-function cutZip(path: string): UserError {
-  return new UserError(
-    `${path} is a zip without its directory: it was cut or damaged`,
-    "Fetch it again, or save what can be saved first: zip -FF FILE --out repaired.zip",
-  );
 }
