@@ -18,6 +18,7 @@ import { FORMAT_VERSION } from "./report.ts";
 import { applicationCores, executorTotals, reportExecutors } from "./report-executors.ts";
 import { reportJobs } from "./report-jobs.ts";
 import { hasRun, reportStages } from "./report-stages.ts";
+import { sqlLedger } from "./sql-ledger.ts";
 import { sqlReport } from "./sql-report.ts";
 
 /** Makes the report of one log from its database. Secrets are masked: a report travels, the database stays. */
@@ -39,6 +40,7 @@ export function buildReport(run: RunQuery, loadStageTasks: LoadStageTasks): Repo
     ),
     executors: reportExecutors(run(executors)),
     sql,
+    sqlLedger: sqlLedger(run),
     ...diagnose(loadFacts(run, loadStageTasks)),
   };
   return maskDeep(report);

@@ -1,6 +1,7 @@
 import type { Check } from "../findings/checks.ts";
 import type { CauseRuling, Diagnosis, Finding, Verdict } from "../findings/diagnose.ts";
 import type { Int } from "../store/rows.ts";
+import type { SqlLedger } from "./sql-ledger.ts";
 import type { SqlReport } from "./sql-report.ts";
 
 /** Raised when a fixed key changes its meaning. */
@@ -162,6 +163,8 @@ export interface Report {
   stages: ReportStage[];
   executors: ReportExecutor[];
   sql: SqlReport[];
+  /** Exchanges, joins, scans and spill of all plans; null: no SQL. */
+  sqlLedger: SqlLedger | null;
   checks: Check[];
   causes: CauseRuling[];
   findings: Finding[];

@@ -1,6 +1,7 @@
 import { application } from "./application.ts";
 import { checks } from "./checks.ts";
 import { dataTrust } from "./data-trust.ts";
+import { exchanges } from "./exchanges.ts";
 import { executors } from "./executors.ts";
 import { findings } from "./findings.ts";
 import { ruledOut } from "./ruled-out.ts";
@@ -19,5 +20,6 @@ export const SECTIONS: readonly Section[] = [
   stages,
   executors,
   sql,
+  exchanges,
   ruledOut,
 ];

@@ -1,0 +1,323 @@
+import { attributeSpill, type StageSpill } from "../plan/attribute-spill.ts";
+import { type BroadcastThreshold, broadcastThreshold } from "../plan/broadcast-threshold.ts";
+import { type JoinJudgement, judgeJoin } from "../plan/judge-join.ts";
+import { judgeScan, meanFileBytes, type ScanJudgement } from "../plan/judge-scan.ts";
+import { addWhole, type Whole } from "../plan/plan-walk.ts";
+import { type ExchangesRow, exchanges } from "../queries/exchanges.ts";
+import { type JoinsRow, joins } from "../queries/joins.ts";
+import { placements } from "../queries/placements.ts";
+import type { Int, RunQuery } from "../queries/query.ts";
+import { type ScansRow, scans } from "../queries/scans.ts";
+import { sessionSettings } from "../queries/session-settings.ts";
+import { sparkProperties } from "../queries/spark-properties.ts";
+import { spillOperators } from "../queries/spill-operators.ts";
+import { type SpillTasksRow, spillTasks } from "../queries/spill-tasks.ts";
+
+/** Rows of each list that a report shows; `omitted` counts the rest, which the queries of the same name list. */
+const SHOWN = 200;
+
+/** What SQL moved between tasks and where its plans waste work, over all executions of the application. */
+export interface SqlLedger {
+  totals: ExchangeTotals;
+  exchanges: Listed<LedgerExchange>;
+  joins: Listed<LedgerJoin>;
+  scans: Listed<LedgerScan>;
+  placements: Listed<LedgerPlacement>;
+  spills: Listed<LedgerSpill>;
+}
+
+export interface Listed<Row> {
+  rows: Row[];
+  omitted: number;
+}
+
+/** Exchanges of all plans that ran; those of cached plans are in cachedShuffles only. */
+export interface ExchangeTotals {
+  shuffles: number;
+  singlePartition: number;
+  broadcasts: number;
+  hiddenShuffles: number;
+  /** Reads of an exchange beyond its first. */
+  reusedReads: number;
+  cachedShuffles: number;
+  avoidable: number;
+  bytesWritten: Whole | null;
+  bytesRead: Whole | null;
+  rowsWritten: Whole | null;
+  rowsRead: Whole | null;
+  broadcastBytes: Whole | null;
+}
+
+export interface LedgerExchange {
+  executionId: Int;
+  nodeId: Int;
+  kind: string;
+  scheme: string;
+  keys: string;
+  origin: string | null;
+  configuredPartitions: Int | null;
+  effectivePartitions: Int | null;
+  coalesced: boolean;
+  skewSplit: boolean;
+  localRead: boolean;
+  dataBytes: Int | null;
+  bytesWritten: Int | null;
+  rowsWritten: Int | null;
+  bytesRead: Int | null;
+  rowsRead: Int | null;
+  readers: Int;
+  consumer: string | null;
+  why: string;
+  /** back-to-back, already-partitioned, duplicate-subtree, small-side, or null. */
+  avoidable: string | null;
+  avoidableWhy: string | null;
+  inCache: boolean;
+}
+
+export interface LedgerJoin {
+  executionId: Int;
+  nodeId: Int;
+  kind: string;
+  joinType: string | null;
+  buildSide: string | null;
+  leftKeys: string;
+  rightKeys: string;
+  leftBytes: Int | null;
+  leftRows: Int | null;
+  rightBytes: Int | null;
+  rightRows: Int | null;
+  outputRows: Int | null;
+  buildTimeMs: Int | null;
+  spillBytes: Int | null;
+  skew: boolean;
+  changedFrom: string | null;
+  broadcastThreshold: BroadcastThreshold;
+  faults: JoinJudgement[];
+}
+
+export interface LedgerScan {
+  executionId: Int;
+  nodeId: Int;
+  relation: string;
+  format: string | null;
+  partitionFilters: string | null;
+  pushedFilters: string | null;
+  filesRead: Int | null;
+  meanFileBytes: number | null;
+  bytesRead: Int | null;
+  outputRows: Int | null;
+  metadataTimeMs: Int | null;
+  scanTimeMs: Int | null;
+  faults: ScanJudgement[];
+}
+
+export interface LedgerPlacement {
+  executionId: Int;
+  nodeId: Int;
+  kind: string;
+  detail: string;
+  rowsIn: Int | null;
+  rowsOut: Int | null;
+  bytes: Int | null;
+  timeMs: Int | null;
+}
+
+export interface LedgerSpill extends StageSpill {
+  /** The tasks that spilled most, with their executor. */
+  hotTasks: {
+    taskId: Int;
+    taskIndex: Int | null;
+    executorId: string | null;
+    host: string | null;
+    memoryBytesSpilled: Int;
+    diskBytesSpilled: Int | null;
+  }[];
+}
+
+/** The ledger of one log; null where it has no SQL plan. */
+export function sqlLedger(run: RunQuery): SqlLedger | null {
+  const exchangeRows = run(exchanges);
+  const joinRows = run(joins);
+  const scanRows = run(scans);
+  const placementRows = run(placements);
+  const spills = ledgerSpills(run);
+  if (exchangeRows.length + joinRows.length + scanRows.length + placementRows.length + spills.length === 0)
+    return null;
+  const thresholds = thresholdsOf(run);
+  const judged = joinRows.map((row) => ledgerJoin(row, thresholds(row.execution_id)));
+  const small = smallSideExchanges(joinRows, judged);
+  const ledger = exchangeRows.map((row) => ledgerExchange(row, small.get(exchangeKey(row))));
+  return {
+    totals: exchangeTotals(exchangeRows, ledger),
+    exchanges: largest(ledger, ({ bytesWritten, dataBytes }) => bytesWritten ?? dataBytes),
+    joins: largest(judged, ({ faults, outputRows }) =>
+      faults.length > 0 ? Number.MAX_SAFE_INTEGER : outputRows,
+    ),
+    scans: largest(scanRows.map(ledgerScan), ({ bytesRead, outputRows }) => bytesRead ?? outputRows),
+    placements: largest(
+      placementRows.map((row) => ({
+        executionId: row.execution_id,
+        nodeId: row.node_id,
+        kind: row.kind,
+        detail: row.detail,
+        rowsIn: row.rows_in,
+        rowsOut: row.rows_out,
+        bytes: row.bytes,
+        timeMs: row.time_ms,
+      })),
+      ({ rowsIn }) => rowsIn,
+    ),
+    spills: largest(spills, ({ diskBytesSpilled }) => diskBytesSpilled),
+  };
+}
+
+function thresholdsOf(run: RunQuery): (executionId: Int) => BroadcastThreshold {
+  const application = new Map(run(sparkProperties).map(({ name, value }) => [name, value]));
+  const sessions = new Map<Int, Map<string, string>>();
+  for (const { execution_id, name, value } of run(sessionSettings)) {
+    const session = sessions.get(execution_id) ?? new Map<string, string>();
+    sessions.set(execution_id, session.set(name, value));
+  }
+  const none = new Map<string, string>();
+  return (executionId) => broadcastThreshold(sessions.get(executionId) ?? none, application);
+}
+
+function ledgerJoin(row: JoinsRow, threshold: BroadcastThreshold): LedgerJoin {
+  return {
+    executionId: row.execution_id,
+    nodeId: row.node_id,
+    kind: row.kind,
+    joinType: row.join_type,
+    buildSide: row.build_side,
+    leftKeys: row.left_keys,
+    rightKeys: row.right_keys,
+    leftBytes: row.left_bytes,
+    leftRows: row.left_rows,
+    rightBytes: row.right_bytes,
+    rightRows: row.right_rows,
+    outputRows: row.output_rows,
+    buildTimeMs: row.build_time_ms,
+    spillBytes: row.spill_bytes,
+    skew: Number(row.skew) === 1,
+    changedFrom: row.changed_from,
+    broadcastThreshold: threshold,
+    faults: judgeJoin(row, threshold),
+  };
+}
+
+/** Both exchanges of a join whose smaller side could have been broadcast: then neither side is shuffled. */
+function smallSideExchanges(rows: readonly JoinsRow[], judged: readonly LedgerJoin[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [at, row] of rows.entries()) {
+    const fault = judged[at]?.faults.find((judgement) => judgement.fault === "small-side-not-broadcast");
+    if (!fault) continue;
+    const why = `the ${fault.side} side of join ${row.node_id} has ${fault.value} bytes, within the broadcast threshold of ${fault.limit}`;
+    for (const nodeId of [row.left_exchange_node_id, row.right_exchange_node_id]) {
+      if (nodeId !== null) found.set(`${row.execution_id}.${nodeId}`, why);
+    }
+  }
+  return found;
+}
+
+function exchangeKey(row: ExchangesRow): string {
+  return `${row.execution_id}.${row.node_id}`;
+}
+
+function ledgerExchange(row: ExchangesRow, smallSide: string | undefined): LedgerExchange {
+  const isSmall = row.avoidable === null && smallSide !== undefined;
+  return {
+    executionId: row.execution_id,
+    nodeId: row.node_id,
+    kind: row.kind,
+    scheme: row.scheme,
+    keys: row.keys,
+    origin: row.origin,
+    configuredPartitions: row.configured_partitions,
+    effectivePartitions: row.effective_partitions,
+    coalesced: Number(row.coalesced) === 1,
+    skewSplit: Number(row.skew_split) === 1,
+    localRead: Number(row.local_read) === 1,
+    dataBytes: row.data_bytes,
+    bytesWritten: row.bytes_written,
+    rowsWritten: row.rows_written,
+    bytesRead: row.bytes_read,
+    rowsRead: row.rows_read,
+    readers: row.readers,
+    consumer: row.consumer_kind,
+    why: row.why,
+    avoidable: isSmall ? "small-side" : row.avoidable,
+    avoidableWhy: isSmall ? smallSide : row.avoidable_why,
+    inCache: Number(row.in_cache) === 1,
+  };
+}
+
+function exchangeTotals(rows: readonly ExchangesRow[], ledger: readonly LedgerExchange[]): ExchangeTotals {
+  const own = rows.filter((row) => Number(row.in_cache) === 0);
+  const of = (kind: string) => own.filter((row) => row.kind === kind);
+  const moved = own.filter((row) => row.kind !== "broadcast");
+  return {
+    shuffles: of("shuffle").length,
+    singlePartition: of("shuffle").filter(({ scheme }) => scheme === "single").length,
+    broadcasts: of("broadcast").length,
+    hiddenShuffles: of("hidden").length,
+    reusedReads: own.reduce(
+      (sum, { kind, readers }) => sum + (kind === "hidden" ? 0 : Math.max(0, Number(readers) - 1)),
+      0,
+    ),
+    cachedShuffles: rows.filter((row) => Number(row.in_cache) === 1 && row.kind === "shuffle").length,
+    avoidable: ledger.filter(({ avoidable, inCache }) => avoidable !== null && !inCache).length,
+    bytesWritten: sum(moved.map((row) => row.bytes_written)),
+    bytesRead: sum(moved.map((row) => row.bytes_read)),
+    rowsWritten: sum(moved.map((row) => row.rows_written)),
+    rowsRead: sum(moved.map((row) => row.rows_read)),
+    broadcastBytes: sum(of("broadcast").map((row) => row.data_bytes)),
+  };
+}
+
+/** Of what was measured; null where nothing was. */
+function sum(values: readonly (Int | null)[]): Whole | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : addWhole(known);
+}
+
+function ledgerScan(row: ScansRow): LedgerScan {
+  return {
+    executionId: row.execution_id,
+    nodeId: row.node_id,
+    relation: row.relation,
+    format: row.format,
+    partitionFilters: row.partition_filters,
+    pushedFilters: row.pushed_filters,
+    filesRead: row.files_read,
+    meanFileBytes: meanFileBytes(row),
+    bytesRead: row.bytes_read,
+    outputRows: row.output_rows,
+    metadataTimeMs: row.metadata_time_ms,
+    scanTimeMs: row.scan_time_ms,
+    faults: judgeScan(row),
+  };
+}
+
+function ledgerSpills(run: RunQuery): LedgerSpill[] {
+  const tasks = new Map<string, SpillTasksRow[]>();
+  for (const task of run(spillTasks)) {
+    const key = `${task.stage_id}.${task.stage_attempt_id}`;
+    tasks.set(key, [...(tasks.get(key) ?? []), task]);
+  }
+  return attributeSpill(run(spillOperators)).map((spill) => ({
+    ...spill,
+    hotTasks: (tasks.get(`${spill.stageId}.${spill.stageAttemptId}`) ?? []).map((task) => ({
+      taskId: task.task_id,
+      taskIndex: task.task_index,
+      executorId: task.executor_id,
+      host: task.host,
+      memoryBytesSpilled: task.memory_bytes_spilled,
+      diskBytesSpilled: task.disk_bytes_spilled,
+    })),
+  }));
+}
+
+function largest<Row>(rows: readonly Row[], size: (row: Row) => Int | null): Listed<Row> {
+  const sorted = rows.toSorted((a, b) => Number(size(b) ?? -1) - Number(size(a) ?? -1));
+  return { rows: sorted.slice(0, SHOWN), omitted: Math.max(0, sorted.length - SHOWN) };
+}
