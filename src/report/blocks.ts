@@ -23,6 +23,8 @@ export interface TableBlock {
   tones?: (Tone | undefined)[];
   /** Column that gives way when the table is too wide; by default the widest left one. */
   shrink?: number;
+  /** True where that column holds sentences: a terminal breaks them into lines instead of cutting them. */
+  wrap?: boolean;
 }
 
 export interface KeyValuesBlock {

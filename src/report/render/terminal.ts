@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Block, KeyValuesBlock, RenderedSection, TableBlock, Tone } from "../blocks.ts";
 import { plainLine } from "./escape.ts";
-import { cutTo, tableLines, wrap } from "./text-table.ts";
+import { cutTo, tableRows, wrap } from "./text-table.ts";
 
 export interface TerminalOptions {
   /** Terminal columns. */
@@ -47,10 +47,10 @@ function blockLines(block: Block, options: TerminalOptions): string[] {
 }
 
 function table(block: TableBlock, options: TerminalOptions): string[] {
-  const [head = "", ...rows] = tableLines(block, options.width - 2);
+  const [head = [], ...rows] = tableRows(block, options.width - 2);
   return [
-    `  ${options.color ? styleText("dim", head) : head}`,
-    ...rows.map((row, at) => `  ${paint(row, block.tones?.[at], options.color)}`),
+    ...head.map((line) => `  ${options.color ? styleText("dim", line) : line}`),
+    ...rows.flatMap((lines, at) => lines.map((line) => `  ${paint(line, block.tones?.[at], options.color)}`)),
   ];
 }
 

@@ -5,28 +5,48 @@ import { plainLine } from "./escape.ts";
 const GAP = 2;
 const MIN_WIDTH = 8;
 
-/** A table as lines of at most `width` terminal columns: the shrinking column is cut with an ellipsis. */
-export function tableLines(table: TableBlock, width: number): string[] {
+/**
+ * A table as rows of lines of at most `width` terminal columns, headings first. The shrinking column is cut with an
+ * ellipsis, or broken into lines where the table asks for it.
+ */
+export function tableRows(table: TableBlock, width: number): string[][] {
   const rows = [table.headings, ...table.rows.map((row) => row.map(plainLine))];
+  const widths = fittedWidths(table, rows, width);
+  return rows.map((row) => {
+    const cells = table.headings.map((_, column) => {
+      const text = row[column] ?? "";
+      const room = widths[column] ?? 0;
+      return column === table.shrink && table.wrap
+        ? wrap(text, room).map((line) => cutTo(line, room))
+        : [cutTo(text, room)];
+    });
+    const height = Math.max(...cells.map((cell) => cell.length));
+    return Array.from({ length: height }, (_, line) =>
+      cells
+        .map((cell, column) => pad(cell[line] ?? "", widths[column] ?? 0, table.align[column] ?? "left"))
+        .join(" ".repeat(GAP))
+        .trimEnd(),
+    );
+  });
+}
+
+/** The same as lines. */
+export function tableLines(table: TableBlock, width: number): string[] {
+  return tableRows(table, width).flat();
+}
+
+function fittedWidths(table: TableBlock, rows: readonly string[][], width: number): number[] {
   const widths = table.headings.map((_, column) =>
     Math.max(...rows.map((row) => stringWidth(row[column] ?? ""))),
   );
-  const total = widths.reduce((a, b) => a + b, 0) + GAP * (widths.length - 1);
-  let excess = total - width;
+  let excess = widths.reduce((a, b) => a + b, 0) + GAP * (widths.length - 1) - width;
   for (const column of shrinkOrder(table, widths)) {
     if (excess <= 0) break;
     const before = widths[column] ?? 0;
     widths[column] = Math.max(MIN_WIDTH, before - excess);
     excess -= before - (widths[column] ?? 0);
   }
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        pad(cutTo(cell, widths[column] ?? 0), widths[column] ?? 0, table.align[column] ?? "left"),
-      )
-      .join(" ".repeat(GAP))
-      .trimEnd(),
-  );
+  return widths;
 }
 
 function shrinkOrder(table: TableBlock, widths: readonly number[]): number[] {

@@ -16,6 +16,7 @@ export const checks = defineSection({
         headings: ["Check", "Status", "Value", "Limit", "Stage", "Explanation"],
         align: ["left", "left", "right", "right", "right", "left"],
         shrink: 5,
+        wrap: true,
         rows: checks.map((check) => [
           check.check,
           check.status === "unknown" ? "cannot say" : check.status,

@@ -13,6 +13,7 @@ export const ruledOut = defineSection({
         headings: ["Cause", "Ruled", "Evidence"],
         align: ["left", "left", "left"],
         shrink: 2,
+        wrap: true,
         rows: others.map((cause) => [cause.cause, cause.status, cause.evidence.join("; ")]),
       },
     ];
