@@ -1,3 +1,5 @@
+import { formatSize } from "./metric-text.ts";
+
 type Whole = number | bigint;
 
 /** A stage attempt that spilled and an operator in it: a row of the query spill-operators. */
@@ -115,9 +117,9 @@ function causeOf(stage: SpillMeasure): { cause: SpillCause; why: string } {
     return { cause: "key-skew", why: `${who}${much}` };
   }
   const mean = stage.mean_bytes_read ?? 0;
-  const megabytes = (mean / 1024 ** 2).toFixed(1);
+  const size = formatSize(mean);
   if (mean > LARGE_PARTITION_BYTES) {
-    return { cause: "too-few-partitions", why: `${who}, and a task reads ${megabytes} MiB on average` };
+    return { cause: "too-few-partitions", why: `${who}, and a task reads ${size} on average` };
   }
-  return { cause: "state-too-wide", why: `${who}, though a task reads only ${megabytes} MiB on average` };
+  return { cause: "state-too-wide", why: `${who}, though a task reads only ${size} on average` };
 }

@@ -16,6 +16,12 @@ export const exchanges = defineSection({
       { kind: "text", text: headline(sqlLedger) },
       ...exchangeTable(sqlLedger),
       ...list(
+        sqlLedger.exchanges.rows
+          .filter(({ avoidable }) => avoidable !== null)
+          .slice(0, SHOWN)
+          .map(avoidableText),
+      ),
+      ...list(
         sqlLedger.joins.rows
           .filter(({ faults }) => faults.length > 0)
           .slice(0, SHOWN)
@@ -42,7 +48,7 @@ function exchangeTable({ exchanges }: SqlLedger): Block[] {
   return [
     {
       kind: "table",
-      headings: ["Execution", "Node", "Kind", "Written", "Rows", "Partitions", "Why, and whether avoidable"],
+      headings: ["Execution", "Node", "Kind", "Written", "Rows", "Partitions", "Why it is there"],
       align: ["right", "right", "left", "right", "right", "right", "left"],
       shrink: 6,
       rows: shown.map((row) => [
@@ -52,7 +58,7 @@ function exchangeTable({ exchanges }: SqlLedger): Block[] {
         formatBytes(row.bytesWritten ?? row.dataBytes),
         row.rowsWritten === null ? "unknown" : formatCount(row.rowsWritten),
         partitions(row),
-        row.avoidable === null ? row.why : `${row.why}; ${row.avoidable}: ${row.avoidableWhy}`,
+        row.why,
       ]),
       tones: shown.map(({ avoidable }) => (avoidable === null ? undefined : "warn")),
     },
@@ -64,6 +70,10 @@ function partitions({ configuredPartitions, effectivePartitions }: LedgerExchang
   return effectivePartitions === null
     ? `${configuredPartitions}`
     : `${configuredPartitions} -> ${effectivePartitions}`;
+}
+
+function avoidableText(row: LedgerExchange): string {
+  return `Exchange ${row.nodeId} of execution ${row.executionId} looks avoidable (${row.avoidable}): ${row.avoidableWhy}`;
 }
 
 function joinText(join: LedgerJoin): string {
