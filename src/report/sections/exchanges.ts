@@ -1,7 +1,7 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatCount } from "../../format/count.ts";
 import type { Block } from "../blocks.ts";
-import type { LedgerExchange, LedgerJoin, LedgerSpill, SqlLedger } from "../sql-ledger.ts";
+import type { LedgerExchange, LedgerJoin, LedgerSpill, SqlLedger } from "../report.ts";
 import { defineSection } from "./section.ts";
 
 const SHOWN = 8;
