@@ -43,6 +43,9 @@ export type MetricColumn = Exclude<
 
 export const METRIC_COLUMNS = TASK_COLUMNS.slice(FIRST_METRIC) as MetricColumn[];
 
+/** A number of tasks beyond this is believed when they come. */
+const MAX_EXPECTED = 65_536;
+
 /**
  * The ended tasks of one stage attempt as columns, growing by doubling. NaN is "not reported".
  * `rounded` holds columns in which some value passed 2^53 and stands rounded.
@@ -52,6 +55,12 @@ export class StageColumns {
   #capacity = 8;
   #columns: Float64Array[] = KEPT_COLUMNS.map(() => new Float64Array(8));
   readonly rounded = new Set<TaskColumn>();
+  readonly #expected: number;
+
+  /** @param expected rows that are likely to come: growing goes there at once */
+  constructor(expected = 0) {
+    this.#expected = Math.min(expected, MAX_EXPECTED);
+  }
 
   /** Bytes held. */
   get bytes(): number {
@@ -79,6 +88,7 @@ export class StageColumns {
   }
 
   #grow(needed: number): void {
+    if (needed <= this.#expected) this.#capacity = this.#expected;
     while (this.#capacity < needed) this.#capacity *= 2;
     this.#columns = this.#columns.map((column) => {
       const larger = new Float64Array(this.#capacity);

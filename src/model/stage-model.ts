@@ -196,7 +196,7 @@ export class StageModel implements TaskConsumer {
       this.#release(stage);
       return;
     }
-    stage.columns ??= new StageColumns();
+    stage.columns ??= new StageColumns(Number(stage.info?.number_of_tasks ?? 0));
     const before = stage.columns.rows === 0 ? 0 : stage.columns.bytes;
     stage.columns.append(batch, from, to);
     this.#held += stage.columns.bytes - before;

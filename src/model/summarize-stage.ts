@@ -1,5 +1,5 @@
 import { narrow } from "../json.ts";
-import { quantiles } from "../stats/quantiles.ts";
+import { quantileRanks, quantiles } from "../stats/quantiles.ts";
 import type { Int, StageQuantileRow, StageRow } from "../store/rows.ts";
 import { TASK_STATUS, type TaskColumn } from "../tasks/task-batch.ts";
 import type { TaskColumns } from "../tasks/task-columns.ts";
@@ -27,6 +27,8 @@ export interface StageSummary {
   overflowed: string[];
 }
 
+/** Ids spread over more than this many times their number are sparse. */
+const SPARSE = 32;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
@@ -44,7 +46,7 @@ export function summarizeStage(tasks: TaskColumns): StageSummary {
   const metrics = {} as Record<MetricColumn, Int | null>;
   const rows: StageSummary["quantiles"] = [];
   const addQuantiles = (metric: string, values: Float64Array) => {
-    const found = quantiles(values.sort());
+    const found = quantiles(values);
     if (found) rows.push({ metric, tasks: values.length, ...found });
   };
   for (const name of METRIC_COLUMNS) {
@@ -86,7 +88,7 @@ function addMetricQuantiles(
   }
   const exact = tasks.exact(name);
   const values = [...successful].map((row) => exact[row] ?? 0n).sort((a, b) => (a < b ? -1 : Number(a > b)));
-  const at = quantiles(Float64Array.from(values.keys()));
+  const at = quantileRanks(values.length);
   if (!at) return;
   const entries = Object.entries(at).map(([key, index]) => [key, narrow(values[index] ?? 0n)]);
   rows.push({
@@ -126,22 +128,23 @@ function countTasks(tasks: TaskColumns) {
   const diskSpilled = tasks.column("disk_bytes_spilled");
   const launch = tasks.column("launch_time_ms");
   const finish = tasks.column("finish_time_ms");
-  const completed: number[] = [];
-  const counts = { speculative: 0, tasks_with_metrics: 0, spilling_tasks: 0 };
+  const completed = new Float64Array(tasks.rows);
+  const counts = { succeeded: 0, speculative: 0, tasks_with_metrics: 0, spilling_tasks: 0 };
   let last = -Infinity;
   let first = Infinity;
   for (let row = 0; row < tasks.rows; row++) {
-    if (status[row] === TASK_STATUS.success) completed.push(index[row] ?? -1);
+    if (status[row] === TASK_STATUS.success) completed[counts.succeeded++] = index[row] ?? -1;
     counts.speculative += Number(speculative[row] === 1);
     counts.tasks_with_metrics += Number(!Number.isNaN(run[row]));
     counts.spilling_tasks += Number(memorySpilled[row] || diskSpilled[row] || 0) > 0 ? 1 : 0;
     last = Math.max(last, finish[row] || -Infinity);
     first = Math.min(first, launch[row] || Infinity);
   }
+  const { succeeded, ...others } = counts;
   return {
-    ...counts,
+    ...others,
     tasks: distinct(tasks.column("task_id")),
-    completed_indices: distinct(completed),
+    completed_indices: distinct(completed.subarray(0, succeeded)),
     ended_indices: distinct(index),
     last_task_finished_time_ms: Number.isFinite(last) ? last : null,
     first_launch_of_ended_ms: Number.isFinite(first) ? first : null,
@@ -185,9 +188,27 @@ function schedulerDelay(tasks: TaskColumns): Float64Array {
   return delay.map((value) => Math.max(0, value));
 }
 
-/** Counted by sorting: a set of millions of numbers costs ten times the memory. */
-function distinct(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).sort();
+/** How many different ids or indexes there are: ticked off where they are dense, else counted by sorting. */
+function distinct(values: Float64Array): number {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (!(high - low < SPARSE * values.length)) return distinctSorted(values);
+  const seen = new Uint8Array(high - low + 1);
+  let count = 0;
+  for (const value of values) {
+    if (seen[value - low] === 0) count++;
+    seen[value - low] = 1;
+  }
+  return count;
+}
+
+/** A set of millions of numbers would cost ten times the memory. */
+function distinctSorted(values: Float64Array): number {
+  const sorted = values.slice().sort();
   let count = 0;
   for (let row = 0; row < sorted.length; row++) if (row === 0 || sorted[row] !== sorted[row - 1]) count++;
   return count;

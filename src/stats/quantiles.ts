@@ -1,3 +1,5 @@
+import { selectRanks } from "./select-ranks.ts";
+
 /** The quantiles kept of every metric, with Spark's default five among them. */
 export const QUANTILES = {
   min: 0,
@@ -12,26 +14,32 @@ export const QUANTILES = {
 
 export type QuantileName = keyof typeof QUANTILES;
 
-/**
- * Spark's rule (AppStatusStore.taskSummary): the element min(floor(q * n), n - 1) of the ascending values. No
- * interpolation; n = 4, q = 0.5 is the third smallest.
- * @param sorted ascending, at least one value
- */
-export function quantile(sorted: ArrayLike<number>, q: number): number {
-  return sorted[Math.min(Math.floor(q * sorted.length), sorted.length - 1)] ?? Number.NaN;
+const NAMES = Object.keys(QUANTILES) as QuantileName[];
+
+/** Spark's rule (AppStatusStore.taskSummary): of n ascending values the element at min(floor(q * n), n - 1). */
+function rank(n: number, q: number): number {
+  return Math.min(Math.floor(q * n), n - 1);
 }
 
-/** All of QUANTILES of ascending values; null for none. */
-export function quantiles(sorted: ArrayLike<number>): Record<QuantileName, number> | null {
-  if (sorted.length === 0) return null;
-  return {
-    min: quantile(sorted, QUANTILES.min),
-    p05: quantile(sorted, QUANTILES.p05),
-    p25: quantile(sorted, QUANTILES.p25),
-    p50: quantile(sorted, QUANTILES.p50),
-    p75: quantile(sorted, QUANTILES.p75),
-    p95: quantile(sorted, QUANTILES.p95),
-    p99: quantile(sorted, QUANTILES.p99),
-    max: quantile(sorted, QUANTILES.max),
-  };
+/** Where each of QUANTILES stands among n ascending values; no interpolation: n = 4, q = 0.5 is the third smallest. */
+export function quantileRanks(n: number): Record<QuantileName, number> | null {
+  if (n === 0) return null;
+  return Object.fromEntries(NAMES.map((name) => [name, rank(n, QUANTILES[name])])) as Record<
+    QuantileName,
+    number
+  >;
+}
+
+/**
+ * All of QUANTILES of some values, which are rearranged; null for none.
+ * @param values in any order, without NaN
+ */
+export function quantiles(values: Float64Array): Record<QuantileName, number> | null {
+  const ranks = quantileRanks(values.length);
+  if (!ranks) return null;
+  selectRanks(values, Object.values(ranks));
+  return Object.fromEntries(NAMES.map((name) => [name, values[ranks[name]] ?? Number.NaN])) as Record<
+    QuantileName,
+    number
+  >;
 }
