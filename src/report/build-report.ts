@@ -102,7 +102,7 @@ function reportApplication(run: RunQuery): ReportApplication {
         ? null
         : Math.max(0, Number(end) - Number(row.start_time_ms)),
     complete: row.end_time_ms !== null,
-    ...applicationCores(run(executors), log, row.master),
+    ...applicationCores(run(executors), log, row),
   };
 }
 

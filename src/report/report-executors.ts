@@ -1,4 +1,5 @@
 import { ABNORMAL_REMOVALS } from "../model/removal-class.ts";
+import type { ApplicationSummaryRow } from "../queries/application.ts";
 import type { ExecutorsRow } from "../queries/executors.ts";
 import type { LogSummaryRow } from "../queries/log.ts";
 import { coreUse } from "../stats/cores.ts";
@@ -56,15 +57,20 @@ function localCores(master: string | null): number | null {
 export function applicationCores(
   rows: readonly ExecutorsRow[],
   log: LogSummaryRow,
-  master: string | null,
+  application: Pick<ApplicationSummaryRow, "master" | "end_time_ms">,
 ): Pick<ReportApplication, "cores" | "coreHours"> {
+  const { master } = application;
   const first = Number(log.first_time_ms ?? 0);
-  const last = Number(log.last_time_ms ?? 0);
+  // Events of other clocks (streaming listeners, copied lines) may lie far behind the application's end.
+  const last = Number(application.end_time_ms ?? log.last_time_ms ?? 0);
   const lives = rows.filter(isWorker).flatMap((row) => {
     const cores = row.total_cores ?? (row.executor_id === "driver" ? localCores(master) : null);
     // A life that was never added had no cores that anybody knows of.
     if (cores === null || (row.added_time_ms === null && row.removed_time_ms !== null)) return [];
-    const endMs = row.removed_time_ms === null || row.is_shutdown === 1 ? null : Number(row.removed_time_ms);
+    const endMs =
+      row.removed_time_ms === null || row.is_shutdown === 1
+        ? null
+        : Math.min(last, Number(row.removed_time_ms));
     return [{ cores: Number(cores), startMs: Number(row.added_time_ms ?? first), endMs }];
   });
   if (lives.length === 0) return { cores: { peak: null, atEnd: null }, coreHours: null };

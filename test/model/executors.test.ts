@@ -85,3 +85,14 @@ test("both spellings of one exclusion are one row", async () => {
   ]);
   expect(rows("SELECT is_excluded FROM executor")).toEqual([{ is_excluded: 1 }]);
 });
+
+test("core-hours end with the application, whatever clock a later event has", async () => {
+  const log = new LogBuilder().start().end(3_600_000);
+  log.event("org.apache.spark.sql.streaming.StreamingQueryListener$QueryStartedEvent", {
+    id: "q",
+    runId: "r",
+    timestamp: "2031-01-01T00:00:00.000Z",
+  });
+  const { report } = await ingested(log);
+  expect(report.application.coreHours).toBe(4);
+});

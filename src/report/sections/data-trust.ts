@@ -24,7 +24,9 @@ export const dataTrust = defineSection({
         issue.line === null ? null : `line ${issue.line}`,
         issue.byteOffset === null ? null : `byte ${issue.byteOffset}`,
       ].filter(Boolean);
-      const times = issue.count > 1 ? ` (${formatCount(issue.count)} times)` : "";
+      // Messages that count say so at their head.
+      const times =
+        issue.count > 1 && !/^\d/.test(issue.message) ? ` (${formatCount(issue.count)} times)` : "";
       return `${issue.code}: ${issue.message}${where.length > 0 ? ` [${where.join(", ")}]` : ""}${times}`;
     });
     return issues.length > 0 ? [head, { kind: "list", items: issues }] : [head];
