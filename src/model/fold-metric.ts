@@ -2,93 +2,167 @@ import { type FoldedMetric, folding } from "../plan/metric-text.ts";
 
 /** Values of one metric from one source: a stage's task slots or the driver. */
 export interface MetricValues {
-  /** The values that are not zero, within 2^53; sorted in place when folded. */
+  /** Values within 2^53, in no order. Not changed by folding. */
   values: Float64Array;
   /** Values that a double would round. */
   large: readonly bigint[];
+  /** How many further values are zero. */
   zeros: number;
 }
 
-const BIG_FROM = 2 ** 52;
+/** A folded metric and the sum of what was measured: -1 stands for "not set". */
+export interface Folded extends Omit<FoldedMetric, "maxTask"> {
+  /** Exact, without wrapping around. */
+  total: number | bigint;
+}
+
+/** Sums of doubles stay exact below this; then they are carried over to a bigint. */
+const CARRY_FROM = 2 ** 52;
 
 /** Folds every value of a metric as Spark does; the place of the maximum is the caller's to know. */
-export function foldMetric(
-  metricType: string,
-  sources: readonly MetricValues[],
-): Omit<FoldedMetric, "maxTask"> {
-  const kept = merge(sources, folding(metricType));
-  const { values, zeros, large } = kept;
-  const count = values.length + zeros + large.length;
-  if (count === 0) return { count, sum: 0, min: 0, median: 0, max: 0 };
-  const at = orderOf(kept);
-  return {
-    count,
-    sum: narrow(BigInt.asIntN(64, exactSum(values, large))),
-    min: at(0),
-    median: at(Math.floor(count / 2)),
-    max: at(count - 1),
-  };
+export function foldMetric(metricType: string, sources: readonly MetricValues[]): Folded {
+  const mode = folding(metricType);
+  return fold(sources, mode === "sum" ? Number.NEGATIVE_INFINITY : 0, mode === "average");
 }
 
-/** Sum, exact; a number where it fits. */
-export function exactTotal(values: Float64Array, large: readonly bigint[]): number | bigint {
-  return narrow(exactSum(values, large));
+/** Folds the values above 0: what a stage's tasks did. */
+export function foldPositive(source: MetricValues): Folded {
+  return fold([source], 0, true);
 }
 
-function merge(sources: readonly MetricValues[], mode: ReturnType<typeof folding>): MetricValues {
-  const keeps = mode === "sum" ? () => true : (value: number | bigint) => value > 0;
-  const parts = sources.map(({ values }) => (mode === "sum" ? values : values.filter(keeps)));
-  const values = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
+/** Reused by every fold: folding runs for each metric of each stage. */
+let kept = new Float64Array(1024);
+
+/** What of the values counts: kept[0 .. size), zeros and large ones. */
+interface Kept {
+  size: number;
+  zeros: number;
+  large: bigint[];
+  positive: ExactSum;
+  negative: ExactSum;
+}
+
+function fold(sources: readonly MetricValues[], above: number, dropZeros: boolean): Folded {
+  const state: Kept = { size: 0, zeros: 0, large: [], positive: new ExactSum(), negative: new ExactSum() };
+  for (const source of sources) {
+    keep(state, source.values, above);
+    state.zeros += source.zeros;
+    for (const value of source.large) if (value > 0n || above < 0) state.large.push(value);
+  }
+  if (dropZeros) state.zeros = 0;
+  const { size, zeros, large, positive, negative } = state;
+  let total = positive.value;
+  let sum = total + negative.value;
+  for (const value of large) {
+    sum += value;
+    if (value > 0n) total += value;
   }
   return {
-    values: values.sort(),
-    zeros: mode === "average" ? 0 : sources.reduce((zeros, source) => zeros + source.zeros, 0),
-    large: sources.flatMap((source) => source.large.filter(keeps)).sort((a, b) => (a < b ? -1 : 1)),
+    count: size + zeros + large.length,
+    sum: narrow(BigInt.asIntN(64, sum)),
+    total: narrow(total),
+    ...(large.length === 0 ? ordered(state) : orderedLarge(state)),
   };
 }
 
-/** Reads the values in ascending order: large negative ones, negative ones, zeros, positive ones, large ones. */
-function orderOf({ values, zeros, large }: MetricValues): (index: number) => number | bigint {
-  const largeNegative = large.filter((value) => value < 0n).length;
-  const negative = lowerBound(values, 0);
-  return (index) => {
-    if (index < largeNegative) return large[index] ?? 0;
-    const small = index - largeNegative;
-    if (small < negative) return values[small] ?? 0;
-    if (small < negative + zeros) return 0;
-    if (small < values.length + zeros) return values[small - zeros] ?? 0;
-    return large[index - values.length - zeros] ?? 0;
-  };
-}
-
-function lowerBound(sorted: Float64Array, limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function exactSum(values: Float64Array, large: readonly bigint[]): bigint {
-  let total = 0n;
-  let partial = 0;
+/** Appends the values that are not zero and not below `above`. */
+function keep(state: Kept, values: Float64Array, above: number): void {
+  if (kept.length < state.size + values.length) grow(state.size + values.length);
   for (let at = 0; at < values.length; at++) {
     const value = values[at] ?? 0;
-    if (partial > BIG_FROM || partial < -BIG_FROM || value > BIG_FROM || value < -BIG_FROM) {
-      total += BigInt(partial) + BigInt(value);
-      partial = 0;
-    } else partial += value;
+    if (value === 0) state.zeros++;
+    else if (value >= above) {
+      (value > 0 ? state.positive : state.negative).add(value);
+      kept[state.size++] = value;
+    }
   }
-  total += BigInt(partial);
-  for (const value of large) total += value;
-  return total;
+}
+
+/** Least, upper middle and largest of what was kept: negative values, zeros, positive values. */
+function ordered({ size, zeros, negative }: Kept): Pick<Folded, "min" | "median" | "max"> {
+  const count = size + zeros;
+  if (count === 0) return { min: 0, median: 0, max: 0 };
+  let min = zeros > 0 ? 0 : Number.POSITIVE_INFINITY;
+  let max = zeros > 0 ? 0 : Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < size; at++) {
+    const value = kept[at] ?? 0;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const middle = Math.floor(count / 2);
+  const below = negative.count;
+  if (middle >= below && middle < below + zeros) return { min, median: 0, max };
+  return { min, median: select(kept, size, middle < below ? middle : middle - zeros), max };
+}
+
+function orderedLarge({ size, zeros, large }: Kept): Pick<Folded, "min" | "median" | "max"> {
+  const values = Array.from(kept.subarray(0, size), BigInt).concat(large);
+  values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const negative = values.filter((value) => value < 0n).length;
+  const at = (index: number) => {
+    if (index < negative) return narrow(values[index] ?? 0n);
+    return index < negative + zeros ? 0 : narrow(values[index - zeros] ?? 0n);
+  };
+  const count = values.length + zeros;
+  return { min: at(0), median: at(Math.floor(count / 2)), max: at(count - 1) };
+}
+
+/** The value that would stand at `index` if values[0 .. size) were sorted; reorders them. */
+function select(values: Float64Array, size: number, index: number): number {
+  let low = 0;
+  let high = size - 1;
+  while (low < high) {
+    const end = partition(values, low, high);
+    if (index <= end) high = end;
+    else low = end + 1;
+  }
+  return values[index] ?? 0;
+}
+
+/** Hoare's: no value of [low, end] is above one of (end, high]. Returns end. */
+function partition(values: Float64Array, low: number, high: number): number {
+  const pivot = values[(low + high) >> 1] ?? 0;
+  let left = low - 1;
+  let right = high + 1;
+  for (;;) {
+    do left++;
+    while ((values[left] ?? 0) < pivot);
+    do right--;
+    while ((values[right] ?? 0) > pivot);
+    if (left >= right) return right;
+    const value = values[left] ?? 0;
+    values[left] = values[right] ?? 0;
+    values[right] = value;
+  }
+}
+
+function grow(size: number): void {
+  const larger = new Float64Array(Math.max(size, 2 * kept.length));
+  larger.set(kept);
+  kept = larger;
+}
+
+/** Adds whole doubles without rounding, and counts them. */
+class ExactSum {
+  #carried = 0n;
+  #partial = 0;
+  count = 0;
+
+  add(value: number): void {
+    this.count++;
+    if (value > CARRY_FROM || value < -CARRY_FROM) this.#carried += BigInt(value);
+    else {
+      this.#partial += value;
+      if (this.#partial > CARRY_FROM || this.#partial < -CARRY_FROM) {
+        this.#carried += BigInt(this.#partial);
+        this.#partial = 0;
+      }
+    }
+  }
+
+  get value(): bigint {
+    return this.#carried + BigInt(this.#partial);
+  }
 }
 
 /** A number where it is exact. */

@@ -8,7 +8,7 @@ import type { MetricTotals } from "../plan/plan-walk.ts";
 import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
 import type { TaskBatch, TaskConsumer } from "../tasks/task-batch.ts";
 import { TASK_COLUMN, TASK_STATUS } from "../tasks/task-batch.ts";
-import { exactTotal, foldMetric, type MetricValues } from "./fold-metric.ts";
+import { foldMetric, foldPositive } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
 import { ScratchFile } from "./scratch-file.ts";
 import { readInteger, readLong, readStart, readText, readTime, SqlExecution } from "./sql-execution.ts";
@@ -261,18 +261,13 @@ export class SqlModel implements TaskConsumer {
   #writeStageMetric(stage: SqlStage, accumulatorId: number): void {
     const slots = stage.values(accumulatorId);
     if (!slots) return;
-    const positive: MetricValues = {
-      values: slots.values.filter((value) => value > 0),
-      large: slots.large.filter((value) => value > 0n),
-      zeros: 0,
-    };
-    const { count, median, max } = foldMetric("sum", [positive]);
+    const { count, total, median, max } = foldPositive(slots);
     this.#rows.insert("stage_sql_metric", {
       stage_id: stage.stageId,
       stage_attempt_id: stage.attemptId,
       accumulator_id: accumulatorId,
       tasks: count,
-      total: storable(exactTotal(positive.values, positive.large)),
+      total: storable(total),
       median: count === 0 ? null : median,
       max: count === 0 ? null : max,
       max_task_id: count === 0 ? null : (stage.largest(accumulatorId)?.taskId ?? null),
@@ -321,7 +316,7 @@ export class SqlModel implements TaskConsumer {
     const folded = foldMetric(metricType, sources);
     const metric: FoldedMetric = { ...folded, maxTask: largestTask(stages, accumulatorId, driver?.max) };
     const hasData = folded.count > 0 && folded.max >= 0;
-    const sum = hasData ? storable(total(sources)) : null;
+    const sum = hasData ? storable(folded.total) : null;
     this.#rows.insert("sql_metric", {
       execution_id: execution.id,
       accumulator_id: accumulatorId,
@@ -405,20 +400,6 @@ function largestTask(
   if (!best || (driverMax !== undefined && driverMax > best.value)) return null;
   const { stage, taskId } = best;
   return { stageId: stage.stageId, stageAttemptId: stage.attemptId, taskId };
-}
-
-/** Sum of what was measured: -1 stands for "not set". */
-function total(sources: readonly MetricValues[]): number | bigint {
-  let sum = 0n;
-  for (const { values, large } of sources) {
-    sum += BigInt(
-      exactTotal(
-        values.filter((value) => value > 0),
-        large.filter((value) => value > 0n),
-      ),
-    );
-  }
-  return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : sum;
 }
 
 /** NULL for what a 64-bit column cannot hold. */

@@ -67,9 +67,14 @@ export class UpdateLog {
     this.#values[this.#open++] = value;
   }
 
-  /** Every value of one column, in no order. */
+  /** Every value of one column, in no order; valid until the next append. Not to be changed. */
   column(column: number): Float64Array {
     if (this.#open > 0) this.#seal();
+    const [only] = this.#pages;
+    if (only && this.#pages.length === 1 && typeof only.values !== "number") {
+      const from = only.offsets[column] ?? 0;
+      return only.values.subarray(from, from + sizeOf(only.offsets, column));
+    }
     let size = 0;
     for (const { offsets } of this.#pages) size += sizeOf(offsets, column);
     const into = new Float64Array(size);

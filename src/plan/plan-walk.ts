@@ -37,6 +37,7 @@ export class PlanWalk {
   readonly #parents = new Map<number, GraphNode[]>();
   readonly #totals: MetricTotals;
   readonly #sources = new Map<number, GraphNode>();
+  readonly #totalsByName = new Map<number, Map<string, Whole>>();
 
   constructor(graph: PlanGraph, totals: MetricTotals) {
     this.graph = graph;
@@ -95,13 +96,26 @@ export class PlanWalk {
 
   /** A node's metric of one of these names; null: no data. */
   metric(node: GraphNode, ...names: string[]): Whole | null {
+    const totals = this.#totalsOf(node);
     for (const name of names) {
-      for (const metric of node.metrics) {
-        const total = plainName(metric.name) === name ? this.#totals(metric.accumulatorId) : null;
-        if (total !== null) return total;
-      }
+      const total = totals.get(name);
+      if (total !== undefined) return total;
     }
     return null;
+  }
+
+  /** Totals by plain name; of two metrics with one name the first that has data. */
+  #totalsOf(node: GraphNode): Map<string, Whole> {
+    const known = this.#totalsByName.get(node.id);
+    if (known) return known;
+    const totals = new Map<string, Whole>();
+    for (const { name, accumulatorId } of node.metrics) {
+      const plain = plainName(name);
+      const total = totals.has(plain) ? null : this.#totals(accumulatorId);
+      if (total !== null) totals.set(plain, total);
+    }
+    this.#totalsByName.set(node.id, totals);
+    return totals;
   }
 
   /** A time in milliseconds, whatever its unit in the plan; several names are added up. */
@@ -121,13 +135,6 @@ export class PlanWalk {
   sum(node: GraphNode, ...names: string[]): Whole | null {
     const totals = names.flatMap((name) => this.metric(node, name) ?? []);
     return totals.length === 0 ? null : addWhole(totals);
-  }
-
-  /** Accumulators of the node with one of these names. */
-  accumulators(node: GraphNode, ...names: string[]): number[] {
-    return node.metrics
-      .filter(({ name }) => names.includes(plainName(name)))
-      .map((metric) => metric.accumulatorId);
   }
 
   hasMetric(node: GraphNode, name: string): boolean {
