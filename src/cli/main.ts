@@ -7,6 +7,7 @@ import { addIngest } from "./commands/ingest.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addQuery } from "./commands/query.ts";
 import { addReport } from "./commands/report.ts";
+import { writeStdout } from "./output.ts";
 
 function version(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
@@ -21,7 +22,7 @@ function buildProgram(): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .addHelpText(
-      "beforeAll",
+      "before",
       `Examples:
   sparklog report app.zstd                      what was wrong, in the terminal
   sparklog report app.zstd --format md          the same for a ticket
@@ -33,7 +34,7 @@ function buildProgram(): Command {
   addIngest(program);
   addPlan(program);
   addQuery(program);
-  for (const command of program.commands) command.exitOverride();
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: writeStdout });
   return program;
 }
 

@@ -21,6 +21,14 @@ export function writeLedger(log: LogModel, open: OpenEnds, issues: IssueLog): vo
     );
   if (!hasHead) issues.add("missing-head", "no application start was read: this is a piece of a log");
   if (complete) stagesWithoutEnds(log, issues);
+  if (log.stages.short.size > 0)
+    issues.add(
+      "event-loss",
+      `${log.stages.short.size} stages report more run time than their task ends add up to: their totals are lower bounds`,
+      {},
+      "loss-metrics",
+      log.stages.short.size,
+    );
   if (complete && open.runningJobs > 0)
     issues.add(
       "event-loss",

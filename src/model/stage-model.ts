@@ -36,6 +36,8 @@ export interface LiveStage {
   columns: StageColumns | null;
   /** Its row is in the database. */
   written: boolean;
+  /** Executor Run Time of all its tasks as StageCompleted has it; more than the sum over the tasks read: some were lost. */
+  reportedRunTime: number | null;
   /** Something came after it was written, or its columns were given up: made anew from the table at the end. */
   stale: boolean;
 }
@@ -50,6 +52,8 @@ export class StageModel implements TaskConsumer {
   readonly #budget: number;
   readonly #stages = new Map<number, LiveStage[]>();
   readonly #holding = new Set<LiveStage>();
+  /** Stages that report more run time than their tasks add up to: ends of tasks were lost. */
+  readonly short = new Set<LiveStage>();
   #held = 0;
   #taskRows = 0;
 
@@ -166,6 +170,7 @@ export class StageModel implements TaskConsumer {
       lastRow: null,
       columns: null,
       written: false,
+      reportedRunTime: null,
       stale: false,
     };
     attempts.push(stage);
@@ -268,6 +273,9 @@ export class StageModel implements TaskConsumer {
         "bad-values",
         `stage ${stage.id}.${stage.attempt}: the sum of ${summary.overflowed.join(", ")} passes 2^63 - 1 and is left out`,
       );
+    if ((stage.reportedRunTime ?? 0) > Number(summary?.totals.executor_run_time_ms ?? 0))
+      this.short.add(stage);
+    else this.short.delete(stage);
     stage.written = true;
     stage.stale = false;
   }
@@ -280,6 +288,7 @@ export class StageModel implements TaskConsumer {
       const name = text(accumulable.Name);
       const metric = name?.startsWith("internal.metrics.") ? REPORTED[name.slice(17)] : undefined;
       const value = int(accumulable.Value);
+      if (metric === "executor_run_time_ms") stage.reportedRunTime = Number(value ?? 0);
       if (metric !== undefined && value !== null)
         this.#context.rows.insert("stage_reported_total", { ...key, metric, value });
       const id = smallInt(accumulable.ID);

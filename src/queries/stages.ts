@@ -33,6 +33,8 @@ export interface StagesRow {
   jvm_gc_time_ms: Int | null;
   executor_run_time_ms: Int | null;
   executor_cpu_time_ns: Int | null;
+  /** Executor Run Time of all its tasks as StageCompleted has it. */
+  reported_run_time_ms: Int | null;
 }
 
 /** One row a stage attempt, by id, skipped ones included. */
@@ -72,6 +74,7 @@ export const stages = defineQuery<StagesRow>({
     "jvm_gc_time_ms",
     "executor_run_time_ms",
     "executor_cpu_time_ns",
+    "reported_run_time_ms",
   ],
   sql: /* sql */ `
     SELECT stage_id, stage_attempt_id, name, status, number_of_tasks, submission_time_ms, completion_time_ms,
@@ -79,7 +82,15 @@ export const stages = defineQuery<StagesRow>({
       killed, speculative, completed_indices, ended_indices, spilling_tasks, input_bytes_read,
       input_records_read, output_bytes_written, output_records_written, shuffle_bytes_read,
       shuffle_records_read, shuffle_bytes_written, shuffle_records_written, memory_bytes_spilled,
-      disk_bytes_spilled, jvm_gc_time_ms, executor_run_time_ms, executor_cpu_time_ns
+      disk_bytes_spilled, jvm_gc_time_ms, executor_run_time_ms, executor_cpu_time_ns,
+      (
+        SELECT value
+        FROM stage_reported_total AS r
+        WHERE r.log_id = stage.log_id
+          AND r.stage_id = stage.stage_id
+          AND r.stage_attempt_id = stage.stage_attempt_id
+          AND r.metric = 'executor_run_time_ms'
+      ) AS reported_run_time_ms
     FROM stage
     WHERE log_id = $log_id
     ORDER BY stage_id, stage_attempt_id

@@ -112,6 +112,9 @@ function reportTotals(run: RunQuery, sqlExecutions: number): ReportTotals {
   const sum = (name: "failed" | "killed" | "speculative") =>
     rows.reduce((total, row) => total + Number(row[name]), 0);
   return {
+    lowerBound: run(logIssues).some(
+      (issue) => issue.severity !== "info" && issue.code !== "incomplete-application",
+    ),
     jobs: run(jobs).length,
     stages: new Set(ran.map((row) => Number(row.stage_id))).size,
     stageAttempts: ran.length,

@@ -78,9 +78,11 @@ function stageDuration(row: StagesRow): number | null {
   return Math.max(0, Number(row.completion_time_ms) - Number(row.first_task_launched_time_ms));
 }
 
-/** A complete stage whose every index must have ended, but did not in this log. */
-export function isLowerBound(row: StagesRow): boolean {
-  return row.status === "complete" && Number(row.completed_indices) < Number(row.number_of_tasks ?? 0);
+/** Task ends are missing: an index of a complete stage has none, or the stage itself reports more run time. */
+function isLowerBound(row: StagesRow): boolean {
+  const missing =
+    row.status === "complete" && Number(row.completed_indices) < Number(row.number_of_tasks ?? 0);
+  return missing || Number(row.reported_run_time_ms ?? 0) > Number(row.executor_run_time_ms ?? 0);
 }
 
 function groupQuantiles(rows: readonly StageQuantilesRow[]): Map<string, Record<string, Quantiles>> {

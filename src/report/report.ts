@@ -70,6 +70,8 @@ export interface ReportApplication {
 }
 
 export interface ReportTotals {
+  /** True where the log lost data: every count here is at least so large. */
+  lowerBound: boolean;
   jobs: number;
   stages: number;
   stageAttempts: number;

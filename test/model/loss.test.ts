@@ -90,3 +90,13 @@ test("a choice of jobs reads their stages and tasks only", async () => {
   expect(report.stages.map((stage) => stage.stageId)).toEqual([1]);
   expect(report.log.taskEnds).toBe(1);
 });
+
+test("a stage that reports more run time than its tasks add up to lost some of them", async () => {
+  const reported = [{ ID: 1, Name: "internal.metrics.executorRunTime", Value: 2500, Internal: true }];
+  const log = new LogBuilder().start().job(0, [0]).stageSubmitted(0).task().task();
+  log.stageCompleted(0, 2, 0, 80_000, { Accumulables: reported }).jobEnd(0).end();
+  const { report } = await ingested(log);
+  expect(report.log.issues).toMatchObject([{ code: "event-loss", count: 1 }]);
+  expect(report.stages[0]?.lowerBound).toBe(true);
+  expect(report.totals.lowerBound).toBe(true);
+});

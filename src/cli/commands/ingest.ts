@@ -32,9 +32,8 @@ export function addIngest(program: Command): void {
     )
     .option("-q, --quiet", "no progress")
     .addHelpText(
-      "after",
-      `
-Examples:
+      "before",
+      `Examples:
   sparklog ingest app.zstd --db app.db
   sparklog ingest week-of-logs/ --db week.db
   sqlite3 app.db "SELECT * FROM stage_summary ORDER BY own_time_ms DESC LIMIT 5"

@@ -31,9 +31,8 @@ export function addQuery(program: Command): void {
     .option("--log <n>", "which log, of a database that holds several", parsePositive)
     .option("-o, --output <file>", "write the rows there instead of to stdout")
     .addHelpText(
-      "after",
-      `
-Examples:
+      "before",
+      `Examples:
   sparklog query --list
   sparklog query app.db stages --format csv
   sparklog query app.db "SELECT host, SUM(failed) FROM stage_executor GROUP BY host ORDER BY 2 DESC"`,

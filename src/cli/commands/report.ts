@@ -40,9 +40,8 @@ export function addReport(program: Command): void {
     )
     .option("-q, --quiet", "no progress")
     .addHelpText(
-      "after",
-      `
-Examples:
+      "before",
+      `Examples:
   sparklog report application_1735689600000_0001.zstd
   sparklog report eventlog_v2_app-20250101000000-0001/ --format md -o ticket.md
   sparklog report app.lz4 --db app.db --format json | jq .verdict`,

@@ -23,7 +23,7 @@ export const application = defineSection({
           ["Ran", ran(application)],
           [
             "Work",
-            `${totals.jobs} jobs, ${totals.stages} stages (${totals.stageAttempts} attempts, ${totals.skippedStages} skipped), ${totals.taskEnds} task ends (${totals.failedTasks} failed, ${totals.killedTasks} killed), ${totals.sqlExecutions} SQL executions`,
+            `${totals.lowerBound ? "at least " : ""}${totals.jobs} jobs, ${totals.stages} stages (${totals.stageAttempts} attempts, ${totals.skippedStages} skipped), ${totals.taskEnds} task ends (${totals.failedTasks} failed, ${totals.killedTasks} killed), ${totals.sqlExecutions} SQL executions`,
           ],
           ["Cores", cores(application)],
         ],

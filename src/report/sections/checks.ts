@@ -23,11 +23,10 @@ export const checks = defineSection({
           valueText(check, check.value),
           valueText(check, check.limit),
           check.stageId === null ? "-" : stageText(check),
-          check.explanation,
+          `${check.explanation} [${check.where}]`,
         ]),
         tones: checks.map((check) => TONES[check.status]),
       },
-      { kind: "list", items: checks.map((check) => `${check.check}: see ${check.where}`) },
     ];
   },
 });
