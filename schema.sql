@@ -836,6 +836,34 @@ LEFT JOIN stage_quantile q ON q.log_id = s.log_id AND q.stage_id = s.stage_id AN
   AND q.metric = 'executor_run_time_ms'
 WHERE s.status NOT IN ('skipped', 'pending');
 
+-- The 20 longest task attempts of each stage attempt, by run time (by duration where a task has no metrics).
+CREATE VIEW slowest_task AS
+SELECT *
+FROM (
+  SELECT t.*, ROW_NUMBER() OVER (
+    PARTITION BY t.log_id, t.stage_id, t.stage_attempt_id
+    ORDER BY IFNULL(t.executor_run_time_ms, t.duration_ms) DESC, t.task_id
+  ) AS rank
+  FROM task t
+)
+WHERE rank <= 20;
+
+-- Stages by how uneven they are: the longest task against the median, in run time, records and bytes read.
+CREATE VIEW stage_skew AS
+SELECT
+  r.log_id, r.stage_id, r.stage_attempt_id, r.tasks,
+  r.p50 AS median_run_time_ms, r.max AS max_run_time_ms,
+  CASE WHEN r.p50 > 0 THEN ROUND(1.0 * r.max / r.p50, 2) END AS run_time_ratio,
+  CASE WHEN b.p50 > 0 THEN ROUND(1.0 * b.max / b.p50, 2) END AS shuffle_read_ratio,
+  CASE WHEN i.p50 > 0 THEN ROUND(1.0 * i.max / i.p50, 2) END AS input_ratio
+FROM stage_quantile r
+LEFT JOIN stage_quantile b ON b.log_id = r.log_id AND b.stage_id = r.stage_id AND b.stage_attempt_id = r.stage_attempt_id
+  AND b.metric = 'shuffle_bytes_read'
+LEFT JOIN stage_quantile i ON i.log_id = r.log_id AND i.stage_id = r.stage_id AND i.stage_attempt_id = r.stage_attempt_id
+  AND i.metric = 'input_bytes_read'
+WHERE r.metric = 'executor_run_time_ms'
+ORDER BY r.log_id, run_time_ratio DESC;
+
 -- Executors as a time line: lives with their end, what ended them and the core time they offered.
 CREATE VIEW executor_timeline AS
 SELECT log_id, executor_id, life, host, total_cores, added_time_ms, removed_time_ms, removal_class, exit_code, removed_reason,
