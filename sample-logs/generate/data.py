@@ -11,4 +11,5 @@ sales = spark.range(0, 480_000, 1, 20).select(
     F.md5(F.col("id").cast("string")).alias("note"),
 )
 sales.write.mode("overwrite").parquet(f"{DATA}/sales")
+sales.select("note").repartition(40).write.mode("overwrite").text(f"{DATA}/notes")
 spark.stop()

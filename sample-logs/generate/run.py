@@ -68,8 +68,9 @@ class Cluster:
         self.start("org.apache.spark.deploy.master.Master", "--host", "localhost", "--port", str(PORT), "--webui-port", "0")
         time.sleep(4)
         for n in range(self.case.workers):
+            host = f"127.0.0.{n + 2}" if self.case.hosts else "localhost"
             self.start(
-                "org.apache.spark.deploy.worker.Worker", "--host", "localhost", "--cores", str(self.case.cores),
+                "org.apache.spark.deploy.worker.Worker", "--host", host, "--cores", str(self.case.cores),
                 "--memory", "8g", "--webui-port", "0", "--work-dir", str(BASE / "work"), f"spark://localhost:{PORT}",
             )
         time.sleep(5)

@@ -1,0 +1,16 @@
+"""A table is cached in memory only, about half of it fits, and each of six later queries makes the rest again."""
+
+from pyspark import StorageLevel
+from pyspark.sql import functions as F
+from sample import cost, pause, session, warm_up
+
+spark = session("explore-events")
+warm_up(spark)
+events = spark.range(0, 960_000, 1, 24).select(
+    "id", cost(F.col("id"), 30).alias("score"), pause(1, "id % 40 = 0").alias("wait"),
+    F.concat(*[F.sha2(F.concat(F.col("id").cast("string"), F.lit(i)), 512) for i in range(4)]).alias("payload"),
+)
+events.persist(StorageLevel.MEMORY_ONLY)
+for bound in range(7):
+    events.where(F.col("score") > bound).select(F.max("wait"), F.max(F.length("payload"))).collect()
+spark.stop()
