@@ -56,7 +56,7 @@ CASES: dict[str, Case] = {
     "nested-sql": Case("nested_sql.py", "4"),
     "cache-partial": Case("cache_partial.py", "4", {**ZSTD, **BLOCKS, "spark.memory.fraction": "0.4"}),
     "cache-partial-unseen": Case("cache_partial.py", "3.5", {**ZSTD, "spark.memory.fraction": "0.4"}),
-    "gc-heavy": Case("gc_heavy.py", "3.5", {**single("snappy"), **FIXED, "spark.sql.shuffle.partitions": "4"}, memory="700m"),
+    "gc-heavy": Case("gc_heavy.py", "3.5", single("snappy"), memory="480m"),
     "many-small-files": Case("many_small_files.py", "4", {
         **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "8", "spark.sql.files.maxPartitionBytes": "64k",
         "spark.sql.files.openCostInBytes": "64k", "spark.eventLog.includeTaskMetricsAccumulators": "false",

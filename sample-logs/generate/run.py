@@ -6,6 +6,7 @@ Everything happens under /tmp/spark-sample with neutral names, so that no log na
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -151,6 +152,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE.parent)
     parser.add_argument("names", nargs="+", choices=[*CASES, "all"], metavar="NAME")
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that a stopped run ends its cluster too
     names = list(CASES) if "all" in args.names else args.names
     for name in names:
         make(name, {"3.5": args.spark35, "4": args.spark4}, args.out.resolve())
