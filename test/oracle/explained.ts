@@ -1,4 +1,5 @@
-import { QUANTILES, quantile } from "../../src/stats/quantiles.ts";
+import { quantile } from "../../src/stats/quantile.ts";
+import { QUANTILES } from "../../src/stats/quantiles.ts";
 import type { Rows } from "./compare-log.ts";
 import type { Difference } from "./comparer.ts";
 
