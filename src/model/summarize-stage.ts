@@ -190,6 +190,7 @@ function schedulerDelay(tasks: TaskColumns): Float64Array {
 
 /** How many different ids or indexes there are: ticked off where they are dense, else counted by sorting. */
 function distinct(values: Float64Array): number {
+  if (values.length === 0) return 0;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const value of values) {
