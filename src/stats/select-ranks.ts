@@ -23,44 +23,64 @@ function select(
   to: number,
   patience: number,
 ): void {
-  let [low, next, left] = [first, from, patience];
+  let low = first;
+  let next = from;
+  let left = patience;
   while (next < to) {
-    if (last - low < SMALL || left-- === 0) {
+    if (last - low < SMALL) {
+      insertionSort(values, low, last);
+      return;
+    }
+    if (left-- === 0) {
       values.subarray(low, last + 1).sort();
       return;
     }
-    const [lessEnd, moreStart] = partition(values, low, last);
+    const lessEnd = partition(values, low, last);
     let split = next;
-    while (split < to && (ranks[split] ?? 0) <= lessEnd) split++;
-    select(values, low, lessEnd, ranks, next, split, left);
-    // Ranks between the two parts are in place already.
-    while (split < to && (ranks[split] ?? 0) < moreStart) split++;
+    while (split < to && (ranks[split] as number) <= lessEnd) split++;
+    if (split > next) select(values, low, lessEnd, ranks, next, split, left);
     next = split;
-    low = moreStart;
+    low = lessEnd + 1;
   }
 }
 
-/** Cuts low..last around a median of three: low..[0] holds nothing larger, [1]..last nothing smaller than between. */
-function partition(values: Float64Array, low: number, last: number): [number, number] {
+/**
+ * Cuts low..last around a median of three.
+ * @returns the end of the first part: low..end holds nothing larger than end + 1..last; both parts hold something
+ */
+function partition(values: Float64Array, low: number, last: number): number {
   const pivot = medianOfThree(
     values[low] as number,
     values[(low + last) >> 1] as number,
     values[last] as number,
   );
-  let up = low;
-  let down = last;
-  while (up <= down) {
-    while ((values[up] as number) < pivot) up++;
-    while ((values[down] as number) > pivot) down--;
-    if (up <= down) {
-      const value = values[up] as number;
-      values[up++] = values[down] as number;
-      values[down--] = value;
-    }
+  let up = low - 1;
+  let down = last + 1;
+  for (;;) {
+    do up++;
+    while ((values[up] as number) < pivot);
+    do down--;
+    while ((values[down] as number) > pivot);
+    if (up >= down) return down === last ? down - 1 : down;
+    const value = values[up] as number;
+    values[up] = values[down] as number;
+    values[down] = value;
   }
-  return [down, up];
 }
 
 function medianOfThree(a: number, b: number, c: number): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+  if (a < b) return b < c ? b : Math.max(a, c);
+  return a < c ? a : Math.max(b, c);
+}
+
+function insertionSort(values: Float64Array, low: number, last: number): void {
+  for (let index = low + 1; index <= last; index++) {
+    const value = values[index] as number;
+    let at = index - 1;
+    while (at >= low && (values[at] as number) > value) {
+      values[at + 1] = values[at] as number;
+      at--;
+    }
+    values[at + 1] = value;
+  }
 }
