@@ -1,32 +1,18 @@
 import {
+  STARTED_COLUMNS,
   TASK_COLUMN,
   TASK_COLUMNS,
   TASK_STATUS,
   type TaskBatch,
-  type TaskColumn,
 } from "../tasks/task-batch.ts";
 
-/** What a TaskStart tells, kept until its end. */
-const STARTED: readonly TaskColumn[] = [
-  "stage_id",
-  "stage_attempt_id",
-  "task_id",
-  "task_index",
-  "attempt_number",
-  "partition_id",
-  "launch_time_ms",
-  "executor",
-  "host",
-  "locality",
-  "speculative",
-];
-const STARTED_AT = STARTED.map((name) => TASK_COLUMN[name]);
+const STARTED_AT = STARTED_COLUMNS.map((name) => TASK_COLUMN[name]);
 
 /** Tasks that started and have not ended, as rows of one growing array; freed rows are used again. */
 export class RunningTasks {
   readonly #slots = new Map<number, number>();
   readonly #free: number[] = [];
-  #values = new Float64Array(STARTED.length * 256);
+  #values = new Float64Array(STARTED_COLUMNS.length * 256);
   #used = 0;
 
   get size(): number {
@@ -40,7 +26,7 @@ export class RunningTasks {
   start(taskId: number, batch: TaskBatch, row: number): boolean {
     if (this.#slots.has(taskId)) return false;
     const slot = this.#free.pop() ?? this.#used++;
-    const at = slot * STARTED.length;
+    const at = slot * STARTED_COLUMNS.length;
     if (at >= this.#values.length) {
       const larger = new Float64Array(this.#values.length * 2);
       larger.set(this.#values);
@@ -67,8 +53,8 @@ export class RunningTasks {
     const columns = TASK_COLUMNS.map((name) => batch.column(name));
     for (const slot of this.#slots.values()) {
       for (const column of columns) column[batch.rows] = Number.NaN;
-      for (const [index, name] of STARTED.entries())
-        batch.column(name)[batch.rows] = this.#values[slot * STARTED.length + index] ?? Number.NaN;
+      for (const [index, name] of STARTED_COLUMNS.entries())
+        batch.column(name)[batch.rows] = this.#values[slot * STARTED_COLUMNS.length + index] ?? Number.NaN;
       batch.column("status")[batch.rows] = TASK_STATUS.running;
       batch.endRow();
       if (batch.full) {

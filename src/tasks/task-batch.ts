@@ -57,6 +57,21 @@ export const TASK_COLUMN = Object.fromEntries(TASK_COLUMNS.map((name, index) => 
 /** First metric column; all columns from here on are Task Metrics. */
 export const FIRST_METRIC = TASK_COLUMN.executor_deserialize_time_ms;
 
+/** Columns that a TaskStart tells. */
+export const STARTED_COLUMNS: readonly TaskColumn[] = [
+  "stage_id",
+  "stage_attempt_id",
+  "task_id",
+  "task_index",
+  "attempt_number",
+  "partition_id",
+  "launch_time_ms",
+  "executor",
+  "host",
+  "locality",
+  "speculative",
+];
+
 export const TASK_STATUS = { running: 0, success: 1, failed: 2, killed: 3 } as const;
 
 export const BATCH_ROWS = 2048;
@@ -90,6 +105,17 @@ export class TaskBatch {
     this.accumulatorUpdates[at] = update;
     if (exact !== undefined) this.bigUpdates.set(at, exact);
     this.accumulatorStart[this.rows + 1] = at + 1;
+  }
+
+  /** Appends several updates, exact as numbers, to the row being written. */
+  addUpdates(ids: Float64Array, updates: Float64Array, count: number): void {
+    const at = this.accumulatorStart[this.rows + 1] ?? 0;
+    while (at + count > this.accumulatorIds.length) this.#grow();
+    for (let index = 0; index < count; index++) {
+      this.accumulatorIds[at + index] = ids[index] as number;
+      this.accumulatorUpdates[at + index] = updates[index] as number;
+    }
+    this.accumulatorStart[this.rows + 1] = at + count;
   }
 
   /** Ends the row being written. */

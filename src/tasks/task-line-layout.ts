@@ -1,4 +1,4 @@
-import { TASK_COLUMN, TASK_COLUMNS, TASK_STATUS, type TaskColumn } from "./task-batch.ts";
+import { STARTED_COLUMNS, TASK_COLUMN, TASK_COLUMNS, TASK_STATUS, type TaskColumn } from "./task-batch.ts";
 
 /** What stands between two literals of a line, and what becomes of it. */
 export const SLOT = {
@@ -29,7 +29,7 @@ export interface Layout {
   bounds: Int32Array;
   kinds: Uint8Array;
   targets: Int32Array;
-  /** Task columns that no slot fills, by number. */
+  /** Kept task columns that no slot fills, by number. */
   absent: Int32Array;
 }
 
@@ -43,7 +43,9 @@ export interface TaskLine {
   columns: ReadonlyMap<string, TaskColumn>;
   /** Without one of these columns a line is left to the plain reading. */
   required: readonly TaskColumn[];
-  /** What columns hold whose key is absent; the others are NULL then. */
+  /** Columns that a row needs. */
+  kept: readonly TaskColumn[];
+  /** What kept columns hold whose key is absent; the others are NULL then. */
   absent: Partial<Record<TaskColumn, number>>;
   status: number;
 }
@@ -121,6 +123,7 @@ export const TASK_END_LINE: TaskLine = {
   closed: "Task End Reason",
   columns: new Map(ENDED_PATHS),
   required: ["stage_id", "task_id", "launch_time_ms", "finish_time_ms", "executor"],
+  kept: TASK_COLUMNS,
   absent: { stage_attempt_id: 0, getting_result_time_ms: 0, speculative: 0 },
   status: TASK_STATUS.success,
 };
@@ -130,6 +133,7 @@ export const TASK_START_LINE: TaskLine = {
   closed: null,
   columns: new Map(STARTED_PATHS),
   required: ["stage_id", "task_id", "launch_time_ms", "executor"],
+  kept: STARTED_COLUMNS,
   absent: { stage_attempt_id: 0, speculative: 0 },
   status: TASK_STATUS.running,
 };
@@ -190,7 +194,7 @@ class Learner {
       kinds: Uint8Array.from(this.#kinds),
       targets: Int32Array.from(this.#targets),
       absent: Int32Array.from(
-        TASK_COLUMNS.filter((column) => !this.#filled.has(column)).map((column) => TASK_COLUMN[column]),
+        this.#kind.kept.filter((column) => !this.#filled.has(column)).map((column) => TASK_COLUMN[column]),
       ),
     };
   }

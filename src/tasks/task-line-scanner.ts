@@ -114,9 +114,7 @@ export class TaskLineScanner {
     }
     if (locality !== NO_SLOT) (columns[LOCALITY] as Float64Array)[row] = locality;
     (columns[TASK_COLUMN.status] as Float64Array)[row] = this.#line.status;
-    for (let update = 0; update < values.updates; update++) {
-      batch.addUpdate(values.updateIds[update] as number, values.updateValues[update] as number);
-    }
+    batch.addUpdates(values.updateIds, values.updateValues, values.updates);
     batch.endRow();
     this.#raisePeaks(known, values, executor);
     return true;
