@@ -134,7 +134,7 @@ export class LogModel {
     this.executors.peaks(executor, object(json["Task Executor Metrics"]));
     if (reason === "Resubmitted") {
       this.flushTasks();
-      this.stages.extraEnd(stageId, smallInt(json["Stage Attempt ID"]) ?? 0, "failed");
+      this.stages.resubmitted(stageId, smallInt(json["Stage Attempt ID"]) ?? 0, executor ?? "unknown");
       this.executors.resubmitted(executor ?? "unknown");
       this.#failure(json, taskId, stageId, endReason);
       return;
@@ -175,7 +175,7 @@ export class LogModel {
   #repeatedEnd(stageId: number, attempt: number): void {
     this.unmatched.repeatedTaskEnds++;
     this.flushTasks();
-    this.stages.extraEnd(stageId, attempt, "none");
+    this.stages.repeatedEnd(stageId, attempt);
   }
 
   taskGettingResult(json: Json): void {

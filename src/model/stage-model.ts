@@ -38,6 +38,8 @@ export interface LiveStage {
   written: boolean;
   /** Executor Run Time of all its tasks as StageCompleted has it; more than the sum over the tasks read: some were lost. */
   reportedRunTime: number | null;
+  /** Resubmitted ends by executor: no tasks, but failed ends of its executor summary. */
+  resubmitted: Map<string, number>;
   /** Something came after it was written, or its columns were given up: made anew from the table at the end. */
   stale: boolean;
 }
@@ -123,17 +125,22 @@ export class StageModel implements TaskConsumer {
     if (stage.written) stage.stale = true;
   }
 
-  /** A TaskEnd that adds no task: a Resubmitted one, or a repeated line. */
-  extraEnd(stageId: number, attempt: number, counted: "failed" | "none"): void {
+  /** A Resubmitted TaskEnd: its task succeeded before, and counts as failed too. */
+  resubmitted(stageId: number, attempt: number, executorId: string): void {
+    const stage = this.repeatedEnd(stageId, attempt);
+    stage.counts.failed++;
+    stage.resubmitted.set(executorId, (stage.resubmitted.get(executorId) ?? 0) + 1);
+    for (const job of stage.jobs) job.failedTasks++;
+  }
+
+  /** A TaskEnd that adds no task, such as a repeated line. */
+  repeatedEnd(stageId: number, attempt: number): LiveStage {
     const stage = this.get(stageId, attempt);
     stage.counts.ends++;
     // It has no start of its own; the balance tells whether tasks still run.
     stage.counts.starts++;
-    if (counted === "failed") {
-      stage.counts.failed++;
-      for (const job of stage.jobs) job.failedTasks++;
-    }
     if (stage.written) stage.stale = true;
+    return stage;
   }
 
   tasks(batch: TaskBatch): void {
@@ -171,6 +178,7 @@ export class StageModel implements TaskConsumer {
       columns: null,
       written: false,
       reportedRunTime: null,
+      resubmitted: new Map(),
       stale: false,
     };
     attempts.push(stage);
@@ -266,8 +274,10 @@ export class StageModel implements TaskConsumer {
     rows.insert("stage", stageRow(stage, summary?.totals ?? null));
     for (const quantile of summary?.quantiles ?? []) rows.insert("stage_quantile", { ...key, ...quantile });
     if (tasks.rows > 0)
-      for (const row of summarizeStageExecutors(tasks, this.#strings))
-        rows.insert("stage_executor", { ...key, ...row } satisfies StageExecutorRow);
+      for (const row of summarizeStageExecutors(tasks, this.#strings)) {
+        const failed = Number(row.failed) + (stage.resubmitted.get(row.executor_id) ?? 0);
+        rows.insert("stage_executor", { ...key, ...row, failed } satisfies StageExecutorRow);
+      }
     if (summary && summary.overflowed.length > 0)
       this.#context.issues.add(
         "bad-values",

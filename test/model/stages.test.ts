@@ -45,6 +45,24 @@ test("a task that failed without metrics counts, and its time is not a run time 
   ]);
 });
 
+test("a stage attempt in which no task succeeded has its failed tasks and no quantiles", async () => {
+  const log = new LogBuilder().start().job(0, [0], {}, 1).stageSubmitted(0, 1);
+  log.task({
+    metrics: null,
+    reason: { Reason: "FetchFailed", "Shuffle ID": 0, "Reduce ID": 0, Message: "gone" },
+  });
+  log.stageCompleted(0, 1, 0, 80_000, { "Failure Reason": "fetch failed" }).jobEnd(0).end();
+  const { report, rows } = await ingested(log);
+  expect(report.stages[0]).toMatchObject({
+    status: "failed",
+    tasks: 1,
+    succeeded: 0,
+    failed: 1,
+    runTimeMs: null,
+  });
+  expect(rows("SELECT * FROM stage_quantile")).toEqual([]);
+});
+
 test("a resubmitted task is a failed end and no second task", async () => {
   const log = new LogBuilder().start().job(0, [0], {}, 1).stageSubmitted(0, 1);
   log
@@ -52,7 +70,8 @@ test("a resubmitted task is a failed end and no second task", async () => {
     .taskEnd({}, 0)
     .taskEnd({ reason: { Reason: "Resubmitted" }, metrics: null }, 0);
   log.stageCompleted(0, 1).jobEnd(0).end();
-  const { report } = await ingested(log);
+  const { report, rows } = await ingested(log);
+  expect(rows("SELECT succeeded, failed FROM stage_executor")).toEqual([{ succeeded: 1, failed: 1 }]);
   expect(report.stages[0]).toMatchObject({
     tasks: 1,
     taskEnds: 2,

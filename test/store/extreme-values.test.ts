@@ -14,9 +14,7 @@ beforeAll(() => {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   for (const table of tables) {
     const columns = db.pragma(`table_info(${table})`) as { name: string; type: string; pk: number }[];
-    const insert = db.prepare(
-      `INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => "?").join(", ")})`,
-    );
+    const insert = db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => "?").join(", ")})`);
     for (const row of [1n, 2n]) {
       insert.run(
         columns.map(({ name, type, pk }) => {
