@@ -25,6 +25,7 @@ const format: BlockFormat<Lz4Block> = {
   name: "lz4",
   readHeader,
   decode,
+  checked: true,
   seek: (source) => source.seek(MAGIC),
   unfinished: (last) => (last.bytes > 0 ? "without its end mark: its writer was never closed" : undefined),
 };

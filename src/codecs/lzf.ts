@@ -14,7 +14,7 @@ interface LzfChunk extends Block {
   stored: boolean;
 }
 
-const format: BlockFormat<LzfChunk> = { name: "lzf", readHeader, decode, seek };
+const format: BlockFormat<LzfChunk> = { name: "lzf", readHeader, decode, checked: false, seek };
 
 /**
  * compress-lzf's chunks, which Spark writes as `.lzf`, one by one or (4.1+) by several threads. No header, no

@@ -19,7 +19,7 @@ interface SnappyBlock extends Block {
   elementsAt: number;
 }
 
-const format: BlockFormat<SnappyBlock> = { name: "snappy", readHeader, decode, seek };
+const format: BlockFormat<SnappyBlock> = { name: "snappy", readHeader, decode, checked: false, seek };
 
 /**
  * snappy-java's SnappyOutputStream, which Spark writes as `.snappy`: not the snappy framing format. Blocks have a
@@ -77,6 +77,7 @@ async function seek(source: ByteSource): Promise<boolean> {
 
 async function isBlock(block: SnappyBlock, source: ByteSource, trial: Uint8Array): Promise<boolean> {
   if (block.bytes > MAX_SOUGHT_BYTES || block.payloadBytes > MAX_SOUGHT_BYTES) return false;
+  if (block.bytes === 0 && block.payloadBytes > 0) return false; // any run of zeros looks like one
   const length = block.headerBytes + block.payloadBytes;
   if (!(await source.fill(length))) return false;
   if (!decode(block, source.bytes, source.start + block.headerBytes, trial, 0)) return false;

@@ -100,28 +100,42 @@ class FrameWalk {
       if (block.bytes === 0) return yield* this.#damaged(at, damage);
       if (!(await source.fill(block.bytes))) return yield* this.#cut(start);
       if (this.#engine.full) yield this.#engine.take();
-      if (this.#step(block.bytes) !== undefined) return yield* this.#damaged(at, damage);
+      if (this.#decode(block.bytes) !== undefined) return yield* this.#damaged(at, damage);
       last = block.last;
+      if (last && !header.checksum && !(await this.#isFollowed(block.bytes))) {
+        const message = `zstd frame at byte ${start} is not followed by another: bytes are missing or too many in it`;
+        return yield* this.#damaged(at, message);
+      }
+      source.consume(block.bytes);
     }
     return header.checksum ? yield* this.#checksum(start) : "whole";
   }
 
   async *#checksum(start: number): AsyncGenerator<Decoded, FrameEnd> {
     if (!(await this.#source.fill(CHECKSUM_BYTES))) return yield* this.#cut(start);
-    const error = this.#step(CHECKSUM_BYTES);
-    if (error === undefined) return "whole";
+    const error = this.#decode(CHECKSUM_BYTES);
+    if (error === undefined) {
+      this.#source.consume(CHECKSUM_BYTES);
+      return "whole";
+    }
     const what = error === CHECKSUM_WRONG ? "fails its checksum: its lines may be wrong" : "is damaged";
     return yield* this.#damaged(start, `zstd frame at byte ${start} ${what}`);
   }
 
-  /** Decodes the next bytes of the source and consumes them. Gives zstd's error number if it fails. */
-  #step(length: number): number | undefined {
+  /** Decodes the next bytes of the source. Gives zstd's error number if it fails. */
+  #decode(length: number): number | undefined {
     const source = this.#source;
     this.#engine.feed(source.bytes.subarray(source.start, source.start + length));
     const result = this.#engine.step();
-    if (typeof result === "object") return result.error;
-    source.consume(length);
-    return undefined;
+    return typeof result === "object" ? result.error : undefined;
+  }
+
+  /** Without a checksum, a frame counts as whole only if another or the end stands behind its last block. */
+  async #isFollowed(length: number): Promise<boolean> {
+    const source = this.#source;
+    await source.fill(length + ZSTD_MAGIC.length);
+    const next = source.bytes.subarray(source.start + length, source.end);
+    return next.length < ZSTD_MAGIC.length || zstd.matches(next);
   }
 
   async *#skippable(start: number): AsyncGenerator<Decoded, FrameEnd> {

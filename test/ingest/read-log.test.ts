@@ -2,37 +2,15 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readLog } from "../../src/ingest/read-log.ts";
-import { bareLog } from "../../src/input/bare-log.ts";
 import type { EventLog } from "../../src/input/event-log.ts";
 import { IssueLog } from "../../src/issues.ts";
+import { memoryLog } from "../helpers/memory-log.ts";
 
 interface SeenLine {
   text: string;
   line: number;
   byteOffset: number;
   terminated: boolean;
-}
-
-/** A log of parts that stand in memory, handed out in chunks of `chunkBytes`. */
-function logOf(parts: Uint8Array[], chunkBytes = 1 << 20, name = "log"): EventLog {
-  return {
-    ...bareLog("log", "single"),
-    parts: parts.map((bytes, index) => ({
-      path: `part-${index}`,
-      name,
-      bytes: bytes.length,
-      compacted: false,
-      zipped: false,
-      async *open() {
-        const reused = new Uint8Array(chunkBytes);
-        for (let at = 0; at < bytes.length; at += chunkBytes) {
-          const piece = bytes.subarray(at, at + chunkBytes);
-          reused.set(piece);
-          yield reused.subarray(0, piece.length);
-        }
-      },
-    })),
-  };
 }
 
 async function read(log: EventLog) {
@@ -56,7 +34,9 @@ const text = (value: string) => Buffer.from(value);
 
 describe("lines", () => {
   test("end with LF or CRLF; blank ones and a byte order mark are passed over, numbers and offsets stay", async () => {
-    const { lines, summaries } = await read(logOf([text('\ufeff{"a":1}\r\n\n  \r\n{"b":"é"}\n{"c":3}\n')]));
+    const { lines, summaries } = await read(
+      memoryLog([text('\ufeff{"a":1}\r\n\n  \r\n{"b":"é"}\n{"c":3}\n')]),
+    );
     expect(lines).toEqual([
       { text: '{"a":1}', line: 1, byteOffset: 0, terminated: true },
       { text: '{"b":"é"}', line: 4, byteOffset: 17, terminated: true },
@@ -68,7 +48,7 @@ describe("lines", () => {
   });
 
   test("without a line end at the end of a part are marked as perhaps cut", async () => {
-    const { lines } = await read(logOf([text('{"a":1}\n{"b":'), text('{"c":3}')]));
+    const { lines } = await read(memoryLog([text('{"a":1}\n{"b":'), text('{"c":3}')]));
     expect(lines.map(({ text, terminated }) => [text, terminated])).toEqual([
       ['{"a":1}', true],
       ['{"b":', false],
@@ -77,7 +57,7 @@ describe("lines", () => {
   });
 
   test("behind the NULs of a crashed file system are read without them; a line of NULs is not blank", async () => {
-    const { texts } = await read(logOf([text('\0\0\0{"a":1}\n\0\0\n{"b":2}\n')]));
+    const { texts } = await read(memoryLog([text('\0\0\0{"a":1}\n\0\0\n{"b":2}\n')]));
     expect(texts).toEqual(['{"a":1}', "\0\0", '{"b":2}']);
   });
 
@@ -90,7 +70,7 @@ describe("lines", () => {
         fc.boolean(),
         async (wanted, size, packed) => {
           const plain = text(wanted.map((value) => `${value}\n`).join(""));
-          const { texts } = await read(logOf([packed ? gzipSync(plain) : plain], size));
+          const { texts } = await read(memoryLog([packed ? gzipSync(plain) : plain], size));
           expect(texts).toEqual(wanted);
         },
       ),
@@ -100,27 +80,29 @@ describe("lines", () => {
 });
 
 test("a packed stream within another is unpacked", async () => {
-  const { texts, summaries } = await read(logOf([gzipSync(gzipSync('{"a":1}\n'))]));
+  const { texts, summaries } = await read(memoryLog([gzipSync(gzipSync('{"a":1}\n'))]));
   expect(texts).toEqual(['{"a":1}']);
   expect(summaries[0]?.codec).toBe("mixed");
 });
 
 test("content that disagrees with the name is reported and read", async () => {
-  const { texts, issues } = await read(logOf([text('{"a":1}\n')], 100, "application_1_1.zstd.inprogress"));
+  const { texts, issues } = await read(
+    memoryLog([text('{"a":1}\n')], 100, "application_1_1.zstd.inprogress"),
+  );
   expect(texts).toEqual(['{"a":1}']);
   expect(issues).toMatchObject([{ code: "codec-mismatch", severity: "info" }]);
 });
 
 test("a gzip stream that is cut gives what inflates, the byte, and an issue", async () => {
   const packed = gzipSync(text(Array.from({ length: 500 }, (_, n) => `{"n":${n}}\n`).join("")));
-  const { texts, issues } = await read(logOf([packed.subarray(0, 700)]));
+  const { texts, issues } = await read(memoryLog([packed.subarray(0, 700)]));
   expect(texts.length).toBeGreaterThan(100);
   expect(texts.slice(0, -1)).toEqual(Array.from({ length: texts.length - 1 }, (_, n) => `{"n":${n}}`));
   expect(issues).toMatchObject([{ code: "truncated", severity: "data-loss", byteOffset: 700, part: 0 }]);
 });
 
 test("a part that cannot be opened is an issue, and the next one is read", async () => {
-  const log = logOf([text('{"a":1}\n'), text('{"b":2}\n')]);
+  const log = memoryLog([text('{"a":1}\n'), text('{"b":2}\n')]);
   log.parts[0]!.open = async function* () {
     yield text('{"a":1}\n{"begun":');
     throw Object.assign(new Error("EIO: i/o error, read"), { syscall: "read", code: "EIO" });
