@@ -1,56 +1,78 @@
 import type { InitialJoins } from "../plan/joins.ts";
 import type { PlanSummary } from "../plan/plan-summary.ts";
 import { isRecord, type PlanMetric } from "../plan/plan-tree.ts";
-import { type UpdateBudget, UpdateLog } from "./update-log.ts";
+import { type FrozenLog, type UpdateBudget, UpdateLog } from "./update-log.ts";
 
-/** A SQL execution that is not folded yet. */
-export class SqlExecution {
-  readonly id: number;
+/** What is known of a SQL execution that is not folded yet. Plain data: it may wait in the scratch file. */
+export interface ExecutionFacts {
+  id: number;
   /** Metric types by accumulator id: those of every plan version so far. */
-  readonly declared = new Map<number, string>();
-  /** Jobs and whether they are done; null while running. */
-  readonly jobs = new Map<number, boolean | null>();
-  readonly stageIds = new Set<number>();
-  start: SqlStart | null = null;
-  endTime: number | null = null;
-  ended = false;
-  errorMessage: string | null = null;
-  planVersions = 0;
-  initialPlanId: number | null = null;
-  planId: number | null = null;
-  initialSummary: PlanSummary | null = null;
-  initialJoins: InitialJoins = new Map();
-  readonly #budget: UpdateBudget;
-  #driverLog: UpdateLog | null = null;
-  readonly #driverIds: number[] = [];
-  readonly #driverColumn = new Map<number, number>();
-  readonly #driverLarge = new Map<number, bigint[]>();
-  readonly #driverMax = new Map<number, number>();
+  declared: Map<number, string>;
+  /** Jobs and whether they succeeded; null while running. */
+  jobs: Map<number, boolean | null>;
+  stageIds: Set<number>;
+  start: SqlStart | null;
+  endTime: number | null;
+  ended: boolean;
+  errorMessage: string | null;
+  planVersions: number;
+  initialPlanId: number | null;
+  planId: number | null;
+  initialSummary: PlanSummary | null;
+  initialJoins: InitialJoins;
+  /** Accumulators with driver values; the position is the column of the driver's log. */
+  driverIds: number[];
+  driverLarge: Map<number, bigint[]>;
+  driverMax: number[];
+}
 
-  constructor(id: number, budget: UpdateBudget) {
-    this.id = id;
+/** An execution as plain data. */
+export interface FrozenExecution {
+  facts: ExecutionFacts;
+  driverLog: FrozenLog | null;
+}
+
+export class SqlExecution {
+  readonly facts: ExecutionFacts;
+  readonly #budget: UpdateBudget;
+  #driverLog: UpdateLog | null;
+  readonly #driverColumn = new Map<number, number>();
+
+  constructor(id: number, budget: UpdateBudget, frozen?: FrozenExecution) {
     this.#budget = budget;
+    this.facts = frozen?.facts ?? newFacts(id);
+    this.#driverLog = frozen?.driverLog ? new UpdateLog(budget, frozen.driverLog) : null;
+    for (const [column, accumulatorId] of this.facts.driverIds.entries()) {
+      this.#driverColumn.set(accumulatorId, column);
+    }
+  }
+
+  get id(): number {
+    return this.facts.id;
+  }
+
+  /** What it holds, as plain data; the execution itself is dropped. */
+  freeze(): FrozenExecution {
+    return { facts: this.facts, driverLog: this.#driverLog?.freeze() ?? null };
   }
 
   declare(metrics: readonly PlanMetric[]): void {
-    for (const { accumulatorId, metricType } of metrics) this.declared.set(accumulatorId, metricType);
+    const { declared } = this.facts;
+    for (const { accumulatorId, metricType } of metrics) declared.set(accumulatorId, metricType);
   }
 
   /** Every driver value stands for itself, also several of one accumulator. */
   addDriverValue(accumulatorId: number, value: number | bigint): void {
+    const { driverIds, driverLarge, driverMax } = this.facts;
     this.#driverLog ??= new UpdateLog(this.#budget);
     let column = this.#driverColumn.get(accumulatorId);
     if (column === undefined) {
-      column = this.#driverIds.push(accumulatorId) - 1;
+      column = driverIds.push(accumulatorId) - 1;
       this.#driverColumn.set(accumulatorId, column);
     }
-    this.#driverMax.set(column, Math.max(this.#driverMax.get(column) ?? Number(value), Number(value)));
+    driverMax[column] = Math.max(driverMax[column] ?? Number(value), Number(value));
     if (typeof value === "number") this.#driverLog.append(column, value);
-    else this.#driverLarge.set(column, [...(this.#driverLarge.get(column) ?? []), value]);
-  }
-
-  get driverAccumulators(): readonly number[] {
-    return this.#driverIds;
+    else driverLarge.set(column, [...(driverLarge.get(column) ?? []), value]);
   }
 
   /** Driver values of one accumulator, zeros among them; null if there are none. */
@@ -59,26 +81,48 @@ export class SqlExecution {
     if (column === undefined || !this.#driverLog) return null;
     return {
       values: this.#driverLog.column(column),
-      large: this.#driverLarge.get(column) ?? [],
-      max: this.#driverMax.get(column) ?? 0,
+      large: this.facts.driverLarge.get(column) ?? [],
+      max: this.facts.driverMax[column] ?? 0,
     };
   }
 
   /** Spark's rule: an execution is done when its end and the ends of all its jobs were read. */
   get isDone(): boolean {
-    return this.ended && [...this.jobs.values()].every((succeeded) => succeeded !== null);
+    return this.facts.ended && [...this.facts.jobs.values()].every((succeeded) => succeeded !== null);
   }
 
   /** Status as Spark 3.4+ shows it; older logs have no errorMessage and go by their jobs. */
   get status(): "running" | "completed" | "failed" {
-    if (this.errorMessage !== null) return this.errorMessage === "" ? "completed" : "failed";
-    if (!this.ended) return "running";
-    return [...this.jobs.values()].includes(false) ? "failed" : "completed";
+    const { errorMessage, ended, jobs } = this.facts;
+    if (errorMessage !== null) return errorMessage === "" ? "completed" : "failed";
+    if (!ended) return "running";
+    return [...jobs.values()].includes(false) ? "failed" : "completed";
   }
 
   drop(): void {
     this.#driverLog?.drop();
   }
+}
+
+function newFacts(id: number): ExecutionFacts {
+  return {
+    id,
+    declared: new Map(),
+    jobs: new Map(),
+    stageIds: new Set(),
+    start: null,
+    endTime: null,
+    ended: false,
+    errorMessage: null,
+    planVersions: 0,
+    initialPlanId: null,
+    planId: null,
+    initialSummary: null,
+    initialJoins: new Map(),
+    driverIds: [],
+    driverLarge: new Map(),
+    driverMax: [],
+  };
 }
 
 /** What SparkListenerSQLExecutionStart says beside the plan. */

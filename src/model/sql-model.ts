@@ -10,15 +10,24 @@ import type { TaskBatch, TaskConsumer } from "../tasks/task-batch.ts";
 import { TASK_COLUMN, TASK_STATUS } from "../tasks/task-batch.ts";
 import { foldMetric, foldPositive } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
+import { OpenExecutions } from "./open-executions.ts";
 import { ScratchFile } from "./scratch-file.ts";
-import { readInteger, readLong, readStart, readText, readTime, SqlExecution } from "./sql-execution.ts";
+import { readInteger, readLong, readStart, readText, readTime, type SqlExecution } from "./sql-execution.ts";
 import { writeSqlFacts } from "./sql-facts.ts";
 import { type PlanVersion, SqlPlans } from "./sql-plans.ts";
-import { type DeclaredMetrics, SqlStage, type Updates } from "./sql-stage.ts";
+import type { SqlStage, StageKey, Updates } from "./sql-stage.ts";
 import { UpdateBudget } from "./update-log.ts";
 
 /** Bytes of accumulator values held in memory; the rest waits in a temporary file. */
 export const VALUES_IN_MEMORY = 48 * 1024 ** 2;
+
+/** What may be held in memory; the defaults are for use, other values for tests. */
+export interface SqlMemory {
+  /** Bytes of accumulator values. */
+  values?: number;
+  /** Executions that are not folded. */
+  executions?: number;
+}
 
 /** A stage as JobStart lists it. */
 export interface JobStage {
@@ -35,19 +44,18 @@ export class SqlModel implements TaskConsumer {
   readonly #rows: RowSink;
   readonly #issues: IssueLog;
   readonly #scratch = new ScratchFile();
-  readonly #budget: UpdateBudget;
   readonly #plans: SqlPlans;
   readonly #held = new HeldPlans(this.#scratch);
-  readonly #executions = new Map<number, SqlExecution>();
+  readonly #open: OpenExecutions;
   readonly #folded = new Set<number>();
-  readonly #executionOfJob = new Map<number, SqlExecution>();
-  /** The newest attempt of each stage of a running execution. */
-  readonly #stages = new Map<number, SqlStage>();
+  /** Execution ids of running jobs. */
+  readonly #executionOfJob = new Map<number, number>();
 
-  constructor(rows: RowSink, issues: IssueLog, valuesInMemory = VALUES_IN_MEMORY) {
+  constructor(rows: RowSink, issues: IssueLog, memory: SqlMemory = {}) {
     this.#rows = rows;
     this.#issues = issues;
-    this.#budget = new UpdateBudget(valuesInMemory, this.#scratch);
+    const budget = new UpdateBudget(memory.values ?? VALUES_IN_MEMORY, this.#scratch);
+    this.#open = new OpenExecutions(budget, this.#scratch, memory.executions);
     this.#plans = new SqlPlans(rows);
   }
 
@@ -56,12 +64,13 @@ export class SqlModel implements TaskConsumer {
     const event = this.#event(json);
     if (!event) return;
     const { execution } = event;
-    if (execution.start) {
+    if (execution.facts.start) {
       this.#issues.add("duplicate-events", "SQL executions were started twice; the first start counts");
       return;
     }
-    execution.start = readStart(event.json, execution.id);
-    for (const [name, value] of execution.start.modifiedConfigs) {
+    const start = readStart(event.json, execution.id);
+    execution.facts.start = start;
+    for (const [name, value] of start.modifiedConfigs) {
       this.#rows.insert("sql_modified_config", { execution_id: execution.id, name, value });
     }
     this.#planVersion(execution, event.json);
@@ -96,43 +105,46 @@ export class SqlModel implements TaskConsumer {
   /** SparkListenerSQLExecutionEnd. */
   executionEnd(json: unknown): void {
     const id = isRecord(json) ? readInteger(json.executionId) : null;
-    const execution = id === null ? undefined : this.#executions.get(id);
+    const execution = id === null ? undefined : this.#open.get(id);
     if (!execution || !isRecord(json)) {
       if (id === null || !this.#folded.has(id)) {
         this.#issues.add("event-loss", "SQL executions ended without a start", {}, "sql-end-without-start");
       }
       return;
     }
-    execution.ended = true;
-    execution.endTime = readTime(json.time);
-    execution.errorMessage = readText(json.errorMessage);
+    execution.facts.ended = true;
+    execution.facts.endTime = readTime(json.time);
+    execution.facts.errorMessage = readText(json.errorMessage);
     this.#foldIfDone(execution);
   }
 
   /** A job and the stages it lists; executionId from its property spark.sql.execution.id. */
   jobStart(jobId: number, executionId: number | null, stages: readonly JobStage[]): void {
     if (executionId === null || this.#folded.has(executionId)) return;
-    const execution = this.#execution(executionId);
-    execution.jobs.set(jobId, null);
-    this.#executionOfJob.set(jobId, execution);
+    const execution = this.#open.getOrAdd(executionId);
+    execution.facts.jobs.set(jobId, null);
+    this.#executionOfJob.set(jobId, executionId);
     for (const { stageId, numberOfTasks } of stages) {
-      execution.stageIds.add(stageId);
-      this.#beginStage(execution.declared, stageId, 0, numberOfTasks);
+      execution.facts.stageIds.add(stageId);
+      this.#beginStage({ executionId, stageId, attemptId: 0, numberOfTasks }, execution);
     }
   }
 
   /** A new attempt starts with empty slots, as many as the first attempt had tasks. */
   stageSubmitted(stageId: number, stageAttemptId: number, numberOfTasks: number): void {
-    const stage = this.#stages.get(stageId);
-    if (!stage || stage.attemptId === stageAttemptId) return;
-    this.#beginStage(stage.declared, stageId, stageAttemptId, stage.numberOfTasks || numberOfTasks);
+    const key = this.#open.stage(stageId)?.key;
+    const execution = key && this.#open.get(key.executionId);
+    if (!execution || key.attemptId === stageAttemptId) return;
+    const slots = key.numberOfTasks || numberOfTasks;
+    this.#beginStage({ ...key, attemptId: stageAttemptId, numberOfTasks: slots }, execution);
   }
 
   jobEnd(jobId: number, succeeded: boolean): void {
-    const execution = this.#executionOfJob.get(jobId);
+    const executionId = this.#executionOfJob.get(jobId);
+    const execution = executionId === undefined ? undefined : this.#open.get(executionId);
     if (!execution) return;
     this.#executionOfJob.delete(jobId);
-    execution.jobs.set(jobId, succeeded);
+    execution.facts.jobs.set(jobId, succeeded);
     this.#foldIfDone(execution);
   }
 
@@ -146,16 +158,18 @@ export class SqlModel implements TaskConsumer {
       if (batch.accumulatorStart[row] === batch.accumulatorStart[row + 1]) continue;
       if (stageIds[row] !== stageId) {
         stageId = stageIds[row] ?? Number.NaN;
-        stage = this.#stages.get(stageId);
+        stage = this.#open.stage(stageId);
       }
-      if (stage && stage.attemptId === attemptIds[row]) this.#addTask(stage, batch, row, updates);
+      if (stage && stage.key.attemptId === attemptIds[row]) this.#addTask(stage, batch, row, updates);
     }
   }
 
   /** Folds what never ended and frees everything. */
   finish(): void {
-    for (const execution of [...this.#executions.values()]) this.#fold(execution);
-    for (const stageId of [...this.#stages.keys()]) this.#endStage(stageId);
+    for (const id of this.#open.ids()) {
+      const execution = this.#open.get(id);
+      if (execution) this.#fold(execution);
+    }
     this.#scratch.close();
   }
 
@@ -189,15 +203,7 @@ export class SqlModel implements TaskConsumer {
       );
       return null;
     }
-    return { json, execution: this.#execution(id) };
-  }
-
-  #execution(id: number): SqlExecution {
-    const known = this.#executions.get(id);
-    if (known) return known;
-    const execution = new SqlExecution(id, this.#budget);
-    this.#executions.set(id, execution);
-    return execution;
+    return { json, execution: this.#open.getOrAdd(id) };
   }
 
   #planVersion(execution: SqlExecution, json: Record<string, unknown>): void {
@@ -211,7 +217,7 @@ export class SqlModel implements TaskConsumer {
     });
     this.#rows.insert("sql_plan_version", {
       execution_id: execution.id,
-      version: execution.planVersions++,
+      version: execution.facts.planVersions++,
       plan_id: plan.planId,
       is_final: isFinal ? 1 : 0,
     });
@@ -222,40 +228,45 @@ export class SqlModel implements TaskConsumer {
 
   /** The first plan's graph is written at once; that of the last when it is known to be the last. */
   #keepPlan(execution: SqlExecution, plan: PlanVersion): void {
-    execution.planId = plan.planId;
+    const { facts } = execution;
+    facts.planId = plan.planId;
     let graph: PlanGraph | null = null;
-    if (!execution.initialSummary) {
+    if (!facts.initialSummary) {
       graph = planGraph(plan.root);
       this.#plans.writeGraph(plan.planId, graph);
-      execution.initialPlanId = plan.planId;
-      execution.initialSummary = summarizePlan(graph);
-      execution.initialJoins = initialJoins(graph);
+      facts.initialPlanId = plan.planId;
+      facts.initialSummary = summarizePlan(graph);
+      facts.initialJoins = initialJoins(graph);
     }
     this.#held.hold(execution.id, plan.text, graph);
   }
 
   #recheck(execution: SqlExecution): void {
-    for (const stageId of execution.stageIds) {
-      const stage = this.#stages.get(stageId);
-      if (stage?.declared === execution.declared) stage.recheckDeclared();
-    }
+    for (const stage of this.#stagesOf(execution)) stage.recheckDeclared();
   }
 
-  #beginStage(declared: DeclaredMetrics, stageId: number, attemptId: number, numberOfTasks: number): void {
-    this.#endStage(stageId);
+  /** Stages of an execution's jobs whose slots are still its own. */
+  #stagesOf({ id, facts }: SqlExecution): SqlStage[] {
+    const stages: SqlStage[] = [];
+    for (const stageId of facts.stageIds) {
+      const stage = this.#open.stage(stageId);
+      if (stage?.key.executionId === id) stages.push(stage);
+    }
+    return stages;
+  }
+
+  #beginStage(key: StageKey, execution: SqlExecution): void {
+    const { numberOfTasks } = key;
+    this.#endStage(key.stageId);
     const slots = Number.isSafeInteger(numberOfTasks) && numberOfTasks > 0 ? numberOfTasks : 0;
-    this.#stages.set(
-      stageId,
-      new SqlStage({ stageId, attemptId, numberOfTasks: slots }, declared, this.#budget),
-    );
+    this.#open.addStage({ ...key, numberOfTasks: slots }, execution);
   }
 
   #endStage(stageId: number): void {
-    const stage = this.#stages.get(stageId);
+    const stage = this.#open.stage(stageId);
     if (!stage) return;
-    this.#stages.delete(stageId);
     for (const accumulatorId of stage.accumulators()) this.#writeStageMetric(stage, accumulatorId);
-    stage.drop();
+    this.#open.deleteStage(stageId);
   }
 
   #writeStageMetric(stage: SqlStage, accumulatorId: number): void {
@@ -263,8 +274,8 @@ export class SqlModel implements TaskConsumer {
     if (!slots) return;
     const { count, total, median, max } = foldPositive(slots);
     this.#rows.insert("stage_sql_metric", {
-      stage_id: stage.stageId,
-      stage_attempt_id: stage.attemptId,
+      stage_id: stage.key.stageId,
+      stage_attempt_id: stage.key.attemptId,
       accumulator_id: accumulatorId,
       tasks: count,
       total: storable(total),
@@ -279,9 +290,10 @@ export class SqlModel implements TaskConsumer {
   }
 
   #fold(execution: SqlExecution): void {
-    const stages = [...execution.stageIds].flatMap((stageId) => this.#stages.get(stageId) ?? []);
+    const { facts } = execution;
+    const stages = this.#stagesOf(execution);
     const stagesOf = new Map<number, SqlStage[]>();
-    for (const id of execution.driverAccumulators) stagesOf.set(id, []);
+    for (const id of facts.driverIds) stagesOf.set(id, []);
     for (const stage of stages) {
       for (const id of stage.accumulators()) {
         const list = stagesOf.get(id);
@@ -295,10 +307,9 @@ export class SqlModel implements TaskConsumer {
     }
     const summary = this.#writePlan(execution, (accumulatorId) => totals.get(accumulatorId) ?? null);
     this.#rows.insert("sql_execution", this.#executionRow(execution, summary));
-    for (const stage of stages) if (stage.declared === execution.declared) this.#endStage(stage.stageId);
-    for (const jobId of execution.jobs.keys()) this.#executionOfJob.delete(jobId);
-    execution.drop();
-    this.#executions.delete(execution.id);
+    for (const stage of stages) this.#endStage(stage.key.stageId);
+    for (const jobId of facts.jobs.keys()) this.#executionOfJob.delete(jobId);
+    this.#open.delete(execution.id);
     this.#folded.add(execution.id);
   }
 
@@ -308,7 +319,7 @@ export class SqlModel implements TaskConsumer {
     accumulatorId: number,
     stages: readonly SqlStage[],
   ): number | bigint | null {
-    const metricType = execution.declared.get(accumulatorId);
+    const metricType = execution.facts.declared.get(accumulatorId);
     if (metricType === undefined) return null;
     const sources = stages.flatMap((stage) => stage.values(accumulatorId) ?? []);
     const driver = execution.driverValues(accumulatorId);
@@ -334,31 +345,32 @@ export class SqlModel implements TaskConsumer {
   }
 
   #writePlan(execution: SqlExecution, totals: MetricTotals): PlanSummary | null {
+    const { planId, initialPlanId, initialJoins } = execution.facts;
     const graph = this.#held.take(execution.id);
-    if (!graph || execution.planId === null) return null;
-    if (execution.planId !== execution.initialPlanId) this.#plans.writeGraph(execution.planId, graph);
-    writeSqlFacts(this.#rows, { id: execution.id, graph, totals, initial: execution.initialJoins });
+    if (!graph || planId === null) return null;
+    if (planId !== initialPlanId) this.#plans.writeGraph(planId, graph);
+    writeSqlFacts(this.#rows, { id: execution.id, graph, totals, initial: initialJoins });
     return summarizePlan(graph);
   }
 
   #executionRow(execution: SqlExecution, summary: PlanSummary | null): SqlExecutionRow {
-    const { start } = execution;
+    const { start, endTime, errorMessage, initialSummary, ...facts } = execution.facts;
     return {
       execution_id: execution.id,
       root_execution_id: start?.rootExecutionId ?? execution.id,
       description: start?.description ?? null,
       details: start?.details ?? null,
       start_time_ms: start?.time ?? null,
-      end_time_ms: execution.endTime,
-      error_message: execution.errorMessage,
+      end_time_ms: endTime,
+      error_message: errorMessage,
       status: execution.status,
       job_tags: start?.jobTags ?? null,
       job_group: start?.jobGroup ?? null,
-      plan_versions: execution.planVersions,
-      initial_plan_id: execution.initialPlanId,
-      plan_id: execution.planId,
+      plan_versions: facts.planVersions,
+      initial_plan_id: facts.initialPlanId,
+      plan_id: facts.planId,
       ...summaryColumns(summary),
-      initial_joins_json: JSON.stringify(execution.initialSummary?.joins ?? {}),
+      initial_joins_json: JSON.stringify(initialSummary?.joins ?? {}),
     };
   }
 
@@ -399,7 +411,7 @@ function largestTask(
   }
   if (!best || (driverMax !== undefined && driverMax > best.value)) return null;
   const { stage, taskId } = best;
-  return { stageId: stage.stageId, stageAttemptId: stage.attemptId, taskId };
+  return { stageId: stage.key.stageId, stageAttemptId: stage.key.attemptId, taskId };
 }
 
 /** NULL for what a 64-bit column cannot hold. */

@@ -1,9 +1,32 @@
 import type { MetricValues } from "./fold-metric.ts";
-import { type UpdateBudget, UpdateLog } from "./update-log.ts";
+import { type FrozenLog, type UpdateBudget, UpdateLog } from "./update-log.ts";
 
 /** Which accumulators an execution's plans declare. */
 export interface DeclaredMetrics {
   has(accumulatorId: number): boolean;
+}
+
+/** One stage attempt of an execution. */
+export interface StageKey {
+  executionId: number;
+  stageId: number;
+  attemptId: number;
+  /** Slots; 0: the log did not say, so the highest index seen decides. */
+  numberOfTasks: number;
+}
+
+/** A stage as plain data. */
+export interface FrozenStage {
+  key: StageKey;
+  log: FrozenLog;
+  ids: Float64Array<ArrayBuffer>;
+  counted: Uint8Array<ArrayBuffer>;
+  maxValue: Float64Array<ArrayBuffer>;
+  maxTask: Float64Array<ArrayBuffer>;
+  completed: Uint8Array<ArrayBuffer>;
+  highestIndex: number;
+  pending: Map<number, Map<number, number | bigint>>;
+  large: Map<number, bigint[]>;
 }
 
 /**
@@ -11,10 +34,7 @@ export interface DeclaredMetrics {
  * of an index counts until the index has ended successfully. A column is one accumulator, numbered as first seen.
  */
 export class SqlStage {
-  readonly stageId: number;
-  readonly attemptId: number;
-  /** Slots; 0: the log did not say, so the highest index seen decides. */
-  readonly numberOfTasks: number;
+  readonly key: StageKey;
   readonly declared: DeclaredMetrics;
   readonly #log: UpdateLog;
   readonly #columnOf = new Map<number, number>();
@@ -28,23 +48,44 @@ export class SqlStage {
   #completed = new Uint8Array(8);
   #highestIndex = -1;
   /** Updates of indexes that have not succeeded yet: a retry overwrites them. */
-  readonly #pending = new Map<number, Map<number, number | bigint>>();
-  readonly #large = new Map<number, bigint[]>();
+  readonly #pending: Map<number, Map<number, number | bigint>>;
+  readonly #large: Map<number, bigint[]>;
 
-  constructor(
-    stage: { stageId: number; attemptId: number; numberOfTasks: number },
-    declared: DeclaredMetrics,
-    budget: UpdateBudget,
-  ) {
-    this.stageId = stage.stageId;
-    this.attemptId = stage.attemptId;
-    this.numberOfTasks = stage.numberOfTasks;
+  constructor(key: StageKey, declared: DeclaredMetrics, budget: UpdateBudget, frozen?: FrozenStage) {
+    this.key = key;
     this.declared = declared;
-    this.#log = new UpdateLog(budget);
+    this.#log = new UpdateLog(budget, frozen?.log);
+    this.#pending = frozen?.pending ?? new Map();
+    this.#large = frozen?.large ?? new Map();
+    if (!frozen) return;
+    this.#columns = frozen.ids.length;
+    this.#ids = frozen.ids;
+    this.#counted = frozen.counted;
+    this.#maxValue = frozen.maxValue;
+    this.#maxTask = frozen.maxTask;
+    this.#completed = frozen.completed;
+    this.#highestIndex = frozen.highestIndex;
+    for (const [column, id] of frozen.ids.entries()) this.#columnOf.set(id, column);
+  }
+
+  /** What it holds, as plain data; the stage itself is dropped. */
+  freeze(): FrozenStage {
+    return {
+      key: this.key,
+      log: this.#log.freeze(),
+      ids: this.#ids.slice(0, this.#columns),
+      counted: this.#counted.slice(0, this.#columns),
+      maxValue: this.#maxValue.slice(0, this.#columns),
+      maxTask: this.#maxTask.slice(0, this.#columns),
+      completed: this.#completed,
+      highestIndex: this.#highestIndex,
+      pending: this.#pending,
+      large: this.#large,
+    };
   }
 
   hasSlot(index: number): boolean {
-    return index >= 0 && (this.numberOfTasks === 0 || index < this.numberOfTasks);
+    return index >= 0 && (this.key.numberOfTasks === 0 || index < this.key.numberOfTasks);
   }
 
   /** True if updates of this task index still count. */
@@ -110,7 +151,7 @@ export class SqlStage {
     if (column === undefined || this.#counted[column] !== UPDATED) return null;
     const values = this.#log.column(column);
     const large = this.#large.get(column) ?? [];
-    const slots = this.numberOfTasks || this.#highestIndex + 1;
+    const slots = this.key.numberOfTasks || this.#highestIndex + 1;
     return { values, large, zeros: Math.max(0, slots - values.length - large.length) };
   }
 
@@ -136,7 +177,7 @@ export class SqlStage {
 
   #addColumn(id: number): number {
     const column = this.#columns++;
-    if (column === this.#ids.length) this.#grow(column * 2);
+    if (column === this.#ids.length) this.#grow(Math.max(16, column * 2));
     this.#ids[column] = id;
     this.#counted[column] = this.declared.has(id) ? DECLARED : UNDECLARED;
     this.#columnOf.set(id, column);

@@ -12,6 +12,11 @@ interface SealedPage {
   values: Float64Array | number;
 }
 
+/** An update log as plain data. */
+export interface FrozenLog {
+  pages: SealedPage[];
+}
+
 /** Bytes that all update logs together may hold in memory, and the file that takes the rest. */
 export class UpdateBudget {
   readonly limit: number;
@@ -55,10 +60,20 @@ export class UpdateLog {
   #held = FIRST_CAPACITY * BYTES_PER_OPEN_VALUE;
   #pages: SealedPage[] = [];
 
-  constructor(budget: UpdateBudget) {
+  constructor(budget: UpdateBudget, frozen?: FrozenLog) {
     this.#budget = budget;
+    this.#pages = frozen?.pages ?? [];
     budget.add(this);
     budget.used += this.#held;
+    for (const { values } of this.#pages) if (typeof values !== "number") this.#hold(values.byteLength);
+  }
+
+  /** What it holds, as plain data; the log itself is dropped. */
+  freeze(): FrozenLog {
+    if (this.#open > 0) this.#seal();
+    const pages = this.#pages;
+    this.drop();
+    return { pages };
   }
 
   append(column: number, value: number): void {

@@ -1,5 +1,5 @@
 import { IssueLog } from "../../src/issues.ts";
-import { SqlModel } from "../../src/model/sql-model.ts";
+import { type SqlMemory, SqlModel } from "../../src/model/sql-model.ts";
 import type { RowSink, TableName, Tables } from "../../src/store/rows.ts";
 import { type TASK_COLUMN, TASK_STATUS, TaskBatch } from "../../src/tasks/task-batch.ts";
 
@@ -51,8 +51,8 @@ export class SqlReplay {
   readonly model: SqlModel;
   readonly #batch = new TaskBatch();
 
-  constructor(valuesInMemory?: number) {
-    this.model = new SqlModel(this.rows, this.issues, valuesInMemory);
+  constructor(memory?: SqlMemory) {
+    this.model = new SqlModel(this.rows, this.issues, memory);
     this.#batch.clear();
   }
 
@@ -104,8 +104,8 @@ export class SqlReplay {
 }
 
 /** Replays a log given as text, one event a line. */
-export function replayLog(text: string, valuesInMemory?: number): SqlReplay {
-  const replay = new SqlReplay(valuesInMemory);
+export function replayLog(text: string, memory?: SqlMemory): SqlReplay {
+  const replay = new SqlReplay(memory);
   for (const line of text.split("\n")) {
     if (line === "") continue;
     let event: Event;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { SqlMemory } from "../../src/model/sql-model.ts";
 import { metric, type PlanJson, plan } from "../plan/plan-builder.ts";
 import { SqlReplay } from "./replay-sql.ts";
 
@@ -81,8 +82,8 @@ function taskEnd(
 
 const SORT = plan("Sort [a#1 ASC]", metric(1, "spill size", "size"), metric(2, "rows"));
 
-function run(events: object[], valuesInMemory?: number) {
-  const replay = new SqlReplay(valuesInMemory);
+function run(events: object[], memory?: SqlMemory) {
+  const replay = new SqlReplay(memory);
   for (const event of events) replay.event(event);
   return { rows: replay.finish(), issues: replay.issues.list() };
 }
@@ -277,8 +278,41 @@ test("folding gives the same numbers whether or not values went to the temporary
         end(0),
         jobEnd(0),
       ];
-      expect(run(events, 1).rows.of("sql_metric")).toEqual(run(events).rows.of("sql_metric"));
+      expect(run(events, { values: 1 }).rows.of("sql_metric")).toEqual(run(events).rows.of("sql_metric"));
     }),
     { numRuns: 50 },
+  );
+});
+
+test("executions that wait in the temporary file give the same rows as those kept in memory", () => {
+  const step = fc.record({
+    execution: fc.nat(4),
+    kind: fc.constantFrom("job", "task", "driver", "update", "end", "jobEnd", "attempt"),
+    value: fc.integer({ min: -1, max: 9 }),
+    task: fc.nat(6),
+    failed: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const starts = [0, 1, 2, 3, 4].map((id) => start(id, SORT));
+      const events = steps.map(({ execution, kind, value, task, failed }): object => {
+        const updates = { 1: String(value), 2: "9007199254740995", 5: "1" };
+        if (kind === "job") return jobStart(execution, execution, [[execution, 7]]);
+        if (kind === "task") return taskEnd({ stage: execution, index: task, task, failed }, updates);
+        if (kind === "driver")
+          return { Event: `${SQL}DriverAccumUpdates`, executionId: execution, accumUpdates: [[1, value]] };
+        if (kind === "update") return update(execution, plan("Filter (a#1 > 1)", metric(5, "rows")));
+        if (kind === "end") return end(execution);
+        return kind === "jobEnd" ? jobEnd(execution) : stageSubmitted(execution, value, 7);
+      });
+      const kept = run([...starts, ...events]);
+      const parked = run([...starts, ...events], { executions: 1 });
+      for (const table of ["sql_execution", "sql_metric", "stage_sql_metric", "sql_plan_node"] as const) {
+        const byText = (rows: object[]) => rows.map((row) => Object.values(row).join("|")).sort();
+        expect(byText(parked.rows.of(table))).toEqual(byText(kept.rows.of(table)));
+      }
+      expect(parked.issues).toEqual(kept.issues);
+    }),
+    { numRuns: 200 },
   );
 });
