@@ -1,0 +1,111 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { analyzeLog } from "../../src/analyze-log.ts";
+import { CAUSES, type Cause } from "../../src/findings/finding.ts";
+import type { Report } from "../../src/report/report.ts";
+import { runApplication } from "./cluster.ts";
+import { eventLines } from "./event-lines.ts";
+import { type LabelledApplication, labelledSet } from "./labelled-set.ts";
+
+export interface CauseScore {
+  cause: Cause;
+  /** Applications in which the planted fault counts. */
+  positives: number;
+  /** Planted, but too small to count. */
+  belowThreshold: number;
+  found: number;
+  missed: number;
+  falseAlarms: number;
+  precision: number | null;
+  recall: number | null;
+}
+
+export interface Score {
+  seed: number;
+  applications: number;
+  healthy: number;
+  /** Healthy applications with a finding above info. */
+  healthyWithFinding: number;
+  /** Faulty applications whose verdict is a planted fault that counts (healthy where none does). */
+  verdictsRight: number;
+  faulty: number;
+  causes: CauseScore[];
+  mistakes: string[];
+}
+
+/** What the report calls a cause: its verdict, and every finding above info. */
+export function foundCauses(report: Pick<Report, "findings" | "verdict">): Set<string> {
+  const loud = report.findings
+    .filter((f) => f.severity !== "info" && f.cause !== null)
+    .map((f) => String(f.cause));
+  const verdict = report.verdict.cause;
+  return new Set(verdict === "healthy" || report.verdict.severity === "info" ? loud : [...loud, verdict]);
+}
+
+/** Runs the labelled set of one seed through the whole program, from event-log lines to the report. */
+export async function measure(
+  seed: number,
+  perCause: number,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<Score> {
+  const scores = new Map(
+    CAUSES.map((cause) => [cause, { positives: 0, belowThreshold: 0, found: 0, missed: 0, falseAlarms: 0 }]),
+  );
+  const score: Score = {
+    seed,
+    applications: 0,
+    healthy: 0,
+    healthyWithFinding: 0,
+    verdictsRight: 0,
+    faulty: 0,
+    causes: [],
+    mistakes: [],
+  };
+  for (const labelled of labelledSet(seed, perCause)) {
+    const report = await reportOf(labelled);
+    const found = foundCauses(report);
+    const counting = new Set<string>(labelled.planted.filter((p) => p.counts).map((p) => p.cause));
+    score.applications++;
+    if (labelled.planted.length === 0) {
+      score.healthy++;
+      if (found.size > 0) score.healthyWithFinding++;
+    } else {
+      score.faulty++;
+      if (counting.size === 0 ? found.size === 0 : counting.has(report.verdict.cause)) score.verdictsRight++;
+    }
+    for (const cause of CAUSES) {
+      const entry = scores.get(cause);
+      if (!entry) continue;
+      const planted = labelled.planted.find((p) => p.cause === cause);
+      if (counting.has(cause)) entry.positives++;
+      else if (planted) entry.belowThreshold++;
+      if (counting.has(cause) && found.has(cause)) entry.found++;
+      else if (counting.has(cause)) entry.missed++;
+      else if (found.has(cause)) entry.falseAlarms++;
+      if (counting.has(cause) !== found.has(cause)) {
+        score.mistakes.push(
+          `${labelled.app.seed} ${counting.has(cause) ? "missed" : "false"} ${cause}; verdict ${report.verdict.cause}; planted ${labelled.planted.map((p) => `${p.cause} ${(100 * p.share).toFixed(1)} %${p.counts ? "" : " (below)"}`).join(", ") || "nothing"}`,
+        );
+      }
+    }
+    onProgress(score.applications);
+  }
+  score.causes = [...scores].map(([cause, s]) => ({
+    cause,
+    ...s,
+    precision: s.found + s.falseAlarms > 0 ? s.found / (s.found + s.falseAlarms) : null,
+    recall: s.positives > 0 ? s.found / s.positives : null,
+  }));
+  return score;
+}
+
+export async function reportOf({ app }: LabelledApplication): Promise<Report> {
+  const path = join(tmpdir(), `sparklog-accuracy-${process.pid}-${app.seed}`);
+  writeFileSync(path, `${eventLines(app, runApplication(app)).join("\n")}\n`);
+  try {
+    return await analyzeLog(path);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
