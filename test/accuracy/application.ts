@@ -92,6 +92,8 @@ export interface AppSpec {
   slowHosts: Record<string, number>;
   jobs: JobSpec[];
   batches: BatchSpec[];
+  /** Streaming: rows that arrive / rows that can be processed. */
+  load: number;
   seed: number;
 }
 

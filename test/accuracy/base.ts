@@ -22,6 +22,7 @@ export function healthyApplication(random: Random, seed: number): AppSpec {
       reason: null,
     })),
     slowHosts: {},
+    load: 0,
     jobs: [],
     batches: [],
     seed,
@@ -33,7 +34,18 @@ export function healthyApplication(random: Random, seed: number): AppSpec {
     stageId += job.stages.length;
     app.jobs.push(job);
   }
+  const main = random.integer(0, jobs - 1);
+  for (const [j, job] of app.jobs.entries())
+    if (j !== main) for (const s of job.stages) for (const task of s.tasks) shorten(task);
   return app;
+}
+
+/** One job of an application is the big one, the others take a third of its time. */
+function shorten(task: TaskSpec): void {
+  task.runMs *= 0.3;
+  task.cpuMs *= 0.3;
+  task.gcMs *= 0.3;
+  task.fetchWaitMs *= 0.3;
 }
 
 export function slotsOf(app: AppSpec): number {

@@ -321,11 +321,11 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const target = mainStage(app);
       const host = random.pick(app.executors).host;
-      const share = across(random, 0.3, [0.02, 0.25], [0.25, 1]);
-      const everywhere = random.chance(0.4);
+      const share = across(random, 0.25, [0.02, 0.25], [0.25, 1]);
+      const everywhere = random.chance(0.7);
       for (const task of target.tasks) {
         if (!random.chance(share)) continue;
-        task.failures = everywhere ? 1 : random.integer(1, 3);
+        task.failures = random.integer(1, 3);
         task.failsOn = everywhere ? null : host;
       }
     },
@@ -510,7 +510,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "streaming-lag",
-    byNature: (app) => app.batches.some((b) => b.inputRate > b.processRate),
+    byNature: (app) => app.load > 1,
     prepare: (app, random) => makeStreaming(app, random, 0.6),
     plant: (app, random) => makeStreaming(app, random, across(random, 0.25, [0.5, 1.15], [1.15, 1.6])),
   },
@@ -558,6 +558,7 @@ function makeStreaming(app: AppSpec, random: Random, load: number): void {
   const batches = random.integer(12, 18);
   const slots = slotsOf(app);
   const capacity = 1000;
+  app.load = load;
   app.jobs = [];
   app.batches = [];
   let now = 0;
