@@ -146,8 +146,7 @@ function ruleCause(app: App, rulings: Rulings, choice: Choice, cause: Cause): Ca
     stageAttemptId: view.fact.stage_attempt_id,
     recoverableMs: holds ? round(judgement.priceMs) : null,
     evidence: withGate(judgement.evidence, judgement.passed, holds, judgement.priceMs),
-    consequenceOf:
-      holds && cause !== choice.cause && choice.view === view ? follows(app, choice, cause) : null,
+    consequenceOf: holds ? followsAtStage(app, rulings, chosen) : null,
   };
 }
 
@@ -200,9 +199,19 @@ function follows(app: App, choice: Choice, cause: Cause): string | null {
     : followsFrom(choice.cause, choice.view, cause, app);
 }
 
+/** Of what holds at a stage the first in order is its cause; null: this is it, or it stands alone. */
+function followsAtStage(
+  app: App,
+  rulings: Rulings,
+  { cause, view }: Pick<StageRuling, "cause" | "view">,
+): string | null {
+  const first = rulings.stages.find((r) => r.view === view && r.holds);
+  return first && first.cause !== cause ? followsFrom(first.cause.cause, view, cause.cause, app) : null;
+}
+
 /** Findings of the causes that hold, dearest first, then those without a price, then what is only worth knowing. */
 function listFindings(app: App, rulings: Rulings, choice: Choice): Finding[] {
-  const ofStages = rulings.stages.filter((r) => r.holds).map((r) => stageFinding(app, r, choice));
+  const ofStages = rulings.stages.filter((r) => r.holds).map((r) => stageFinding(app, rulings, r, choice));
   const ofApp = rulings.app.filter((r) => r.holds).map((r) => appFinding(app, r, choice));
   const found = [...ofStages, ...ofApp];
   if (choice.severity === "info" && choice.cause === "too-few-partitions" && choice.view)
@@ -215,10 +224,14 @@ function listFindings(app: App, rulings: Rulings, choice: Choice): Finding[] {
   return found.sort((a, b) => (b.recoverableMs ?? 0) - (a.recoverableMs ?? 0) || first(b) - first(a));
 }
 
-function stageFinding(app: App, { cause, view, judgement }: StageRuling, choice: Choice): Finding {
+function stageFinding(
+  app: App,
+  rulings: Rulings,
+  { cause, view, judgement }: StageRuling,
+  choice: Choice,
+): Finding {
   const small = view.ownMs < app.limits.stageShare * app.windowMs;
-  const consequence =
-    view === choice.view && cause.cause !== choice.cause ? follows(app, choice, cause.cause) : null;
+  const consequence = followsAtStage(app, rulings, { cause, view });
   const isVerdict = view === choice.view && cause.cause === choice.cause;
   const severity = consequence || (small && !isVerdict) ? "info" : severityOf(app, judgement.priceMs);
   const extra = [

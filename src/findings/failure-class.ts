@@ -8,6 +8,7 @@ export type FailureClass =
   | "commit-denied"
   | "killed"
   | "executor-lost"
+  | "output-lost"
   | "error";
 
 const TEXTS: readonly (readonly [FailureClass, RegExp])[] = [
@@ -36,6 +37,7 @@ export function failureClass(reason: string, text: string): FailureClass {
   if (reason === "TaskKilled") return "killed";
   if (reason === "TaskCommitDenied") return "commit-denied";
   if (reason === "FetchFailed") return "fetch";
+  if (reason === "Resubmitted") return "output-lost";
   const known = TEXTS.find(([, pattern]) => pattern.test(text))?.[0];
   return known ?? (reason === "ExecutorLostFailure" ? "executor-lost" : "error");
 }
@@ -81,6 +83,9 @@ const FAILURE_ADVICE: Record<FailureClass, string[]> = {
     "Another attempt of the same partition had committed: it follows from retries or speculation and loses no data.",
   ],
   killed: ["Killed attempts lost a race with a copy, or their job was cancelled: no failure of the program."],
+  "output-lost": [
+    "Tasks that had ended well ran again because the executor with their shuffle output was lost: see why it went; an external shuffle service keeps such output.",
+  ],
   "executor-lost": ["See why the executor went (executors removed): its tasks failed with it."],
   error: [
     "Read the exception in the stage's failure text; if it names a host or a file every time, look there.",

@@ -72,6 +72,12 @@ export const LIMITS = {
     "longest / median run time from which tasks are uneven; outliers are tasks above it",
     "field",
   ),
+  outlierMs: limit(
+    500,
+    "ms",
+    "run time above the median from which a task can be an outlier: less is the noise of short tasks",
+    "calibrated",
+  ),
   skewFail: limit(5, "ratio", "longest / median run time from which the skew check fails", "field"),
   excessOfSkew: limit(
     0.5,

@@ -47,7 +47,9 @@ export function measureTail(sample: TaskSample, cluster: Cluster, limits: Limits
   const medianMs = medianOf(sample.run, successful) ?? 0;
   const run = (i: number): number => sample.run[i] ?? 0;
   const longestMs = successful.reduce((most, i) => Math.max(most, run(i)), 0);
-  const outliers = busy.filter((i) => run(i) > limits.skewWatch * medianMs).sort((a, b) => run(b) - run(a));
+  const outliers = busy
+    .filter((i) => run(i) > limits.skewWatch * medianMs && run(i) >= medianMs + limits.outlierMs)
+    .sort((a, b) => run(b) - run(a));
   const excessOf = (i: number): number => Math.max(0, run(i) - medianMs);
   const excessMs = outliers.reduce((sum, i) => sum + excessOf(i), 0);
   const data = shareWithMoreWork(sample, successful, outliers, excessOf, limits);
@@ -134,7 +136,7 @@ function isWarmUp(sample: TaskSample, tail: Measured, cluster: Cluster, limits: 
   const wave = Math.max(1, Math.round(cluster.slots));
   if (sample.count < 2 * wave) return false;
   const first = Array.from({ length: wave }, (_, i) => i);
-  const inFirst = tail.outliers.filter((i) => i < wave);
+  const inFirst = tail.outliers.filter((i) => i < wave && sample.overtaken[i] !== 1);
   const excess = inFirst.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
   const slow = (medianOf(sample.run, first) ?? 0) > limits.skewWatch * tail.medianMs;
   return slow && excess >= limits.excessOfHost * tail.excessMs;

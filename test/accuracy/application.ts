@@ -91,6 +91,8 @@ export interface AppSpec {
   /** Times by which a host is slower than the others. */
   slowHosts: Record<string, number>;
   jobs: JobSpec[];
+  /** Index of the job in which the next fault is planted. */
+  focus: number;
   batches: BatchSpec[];
   /** Streaming: rows that arrive / rows that can be processed. */
   load: number;

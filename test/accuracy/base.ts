@@ -4,11 +4,14 @@ import type { Random } from "./random.ts";
 const MIB = 1024 ** 2;
 const VERSIONS = ["2.4.8", "3.1.2", "3.3.1", "3.5.1", "3.5.4", "4.0.0"];
 
-/** A run with nothing wrong: jobs of a scan, a shuffle and an aggregation or a join, in 2 to 5 waves. */
-export function healthyApplication(random: Random, seed: number): AppSpec {
+/**
+ * A run with nothing wrong: jobs of a scan, a shuffle and an aggregation or a join, in 2 to 5 waves.
+ * @param bigJobs jobs of full size; the others are shorter
+ */
+export function healthyApplication(random: Random, seed: number, bigJobs = 1): AppSpec {
   const hosts = random.integer(3, 10);
   const cores = random.pick([2, 4, 8]);
-  const jobs = random.integer(1, 3);
+  const jobs = Math.max(bigJobs, random.integer(1, 3));
   const app: AppSpec = {
     name: random.pick(["daily load", "sessions", "billing", "features", "clicks"]),
     version: random.pick(VERSIONS),
@@ -24,6 +27,7 @@ export function healthyApplication(random: Random, seed: number): AppSpec {
     slowHosts: {},
     load: 0,
     jobs: [],
+    focus: 0,
     batches: [],
     seed,
   };
@@ -34,13 +38,12 @@ export function healthyApplication(random: Random, seed: number): AppSpec {
     stageId += job.stages.length;
     app.jobs.push(job);
   }
-  const main = random.integer(0, jobs - 1);
-  for (const [j, job] of app.jobs.entries())
-    if (j !== main) for (const s of job.stages) for (const task of s.tasks) shorten(task);
+  for (const job of app.jobs.slice(bigJobs))
+    for (const s of job.stages) for (const task of s.tasks) shorten(task);
   return app;
 }
 
-/** One job of an application is the big one, the others take a third of its time. */
+/** The first jobs are the big ones, the others take a third of their time. */
 function shorten(task: TaskSpec): void {
   task.runMs *= 0.3;
   task.cpuMs *= 0.3;

@@ -33,11 +33,11 @@ function across(random: Random, lowShare: number, low: [number, number], high: [
   return random.magnitude(from, to);
 }
 
-/** The job that takes most work: faults are planted there. */
+/** The job in which faults are planted. */
 function mainJob(app: AppSpec): JobSpec {
-  const work = (job: JobSpec): number =>
-    job.stages.reduce((sum, s) => sum + s.tasks.reduce((n, t) => n + t.runMs, 0), 0);
-  return app.jobs.reduce((most, job) => (work(job) > work(most) ? job : most));
+  const job = app.jobs[app.focus] ?? app.jobs[0];
+  if (!job) throw new Error("the application has no job");
+  return job;
 }
 
 /** Its stage with most work among those that fit. */
@@ -141,23 +141,23 @@ export const FAULTS: readonly Fault[] = [
     cause: "slow-node",
     plant(app, random) {
       const host = random.pick(app.executors).host;
-      app.slowHosts[host] = across(random, 0.2, [1.1, 2], [2.3, 8]);
+      app.slowHosts[host] = across(random, 0.15, [1.05, 2], [2.3, 8]);
     },
   },
   {
     cause: "shuffle-volume",
     plant(app, random) {
-      const factor = across(random, 0.2, [1.02, 2], [2.1, 8]);
+      const factor = across(random, 0.15, [1.02, 2], [2.1, 8]);
       const job = mainJob(app);
       const reader = job.stages.find(readsShuffle);
       for (const s of job.stages.filter((w) => reader?.parents.includes(w.id))) {
         for (const task of s.tasks) {
           task.writtenRecords = task.inputRecords * factor;
           task.writtenBytes *= 2 * factor;
-          slower(task, 1 + 0.15 * (factor - 1));
+          slower(task, 1 + 0.1 * (factor - 1));
         }
       }
-      for (const task of reader?.tasks ?? []) grow(task, 1 + 0.35 * (factor - 1));
+      for (const task of reader?.tasks ?? []) grow(task, 1 + 0.25 * (factor - 1));
       job.plan = aggregatePlan(reader?.tasks.length ?? 1, {
         name: "Generate",
         text: "Generate explode(tags#6), [k#1], false, [tag#7]",
@@ -211,8 +211,8 @@ export const FAULTS: readonly Fault[] = [
       const target =
         mainJob(app).stages.find((s) => s.parents.length === 0 && s.tasks.length === 3 * slotsOf(app)) ??
         mainStage(app);
-      const overhead = random.between(25, 80);
-      recut(target, random, Math.round(across(random, 0.2, [300, 2000], [2000, 16_000])));
+      const overhead = random.between(15, 50);
+      recut(target, random, Math.round(across(random, 0.2, [200, 1500], [2500, 16_000])));
       for (const task of target.tasks) {
         task.runMs += random.between(3, 12);
         task.deserializeMs = random.between(1, 3);
@@ -223,7 +223,7 @@ export const FAULTS: readonly Fault[] = [
   {
     cause: "under-parallelism",
     plant(app, random) {
-      const share = across(random, 0.15, [0.45, 1], [0.03, 0.45]);
+      const share = across(random, 0.1, [0.45, 1], [0.03, 0.45]);
       recut(mainStage(app), random, Math.max(1, Math.round(share * slotsOf(app))));
     },
   },
@@ -232,7 +232,7 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const job = mainJob(app);
       const last = job.stages.at(-1);
-      const share = across(random, 0.25, [0.005, 0.03], [0.03, 0.6]);
+      const share = across(random, 0.2, [0.005, 0.04], [0.05, 0.6]);
       const id = Math.max(...app.jobs.flatMap((j) => j.stages.map((s) => s.id))) + 1;
       const work = (last?.tasks ?? []).reduce((sum, t) => sum + t.runMs, 0) * share;
       const task = {
@@ -321,7 +321,7 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const target = mainStage(app);
       const host = random.pick(app.executors).host;
-      const share = across(random, 0.25, [0.02, 0.25], [0.25, 1]);
+      const share = across(random, 0.25, [0.01, 0.3], [0.4, 1]);
       const everywhere = random.chance(0.7);
       for (const task of target.tasks) {
         if (!random.chance(share)) continue;
@@ -364,7 +364,7 @@ export const FAULTS: readonly Fault[] = [
       }
     },
     plant(app, random) {
-      const cost = across(random, 0.1, [0.02, 1.4], [1.6, 10]);
+      const cost = across(random, 0.1, [0.01, 1.5], [1.6, 10]);
       for (const task of mainStage(app, (s) => !readsShuffle(s)).tasks)
         task.runMs *= 1 + cost * random.noise(0.05);
     },
@@ -504,7 +504,7 @@ export const FAULTS: readonly Fault[] = [
   {
     cause: "serialization",
     plant(app, random) {
-      const share = across(random, 0.15, [0.02, 0.13], [0.13, 0.7]);
+      const share = across(random, 0.12, [0.02, 0.13], [0.13, 0.7]);
       for (const task of mainStage(app).tasks) task.deserializeMs = (task.runMs * share) / (1 - share);
     },
   },

@@ -60,10 +60,16 @@ function healthy(id: number): LabelledApplication {
 
 function plantFaults(faults: readonly Fault[], id: number): LabelledApplication {
   const build = (planted: readonly Fault[]): AppSpec => {
-    const base = healthyApplication(new Random(id), id);
-    for (const [i, fault] of faults.entries()) fault.prepare?.(base, new Random(id + 7 * i + 1));
+    const base = healthyApplication(new Random(id), id, faults.length);
+    for (const [i, fault] of faults.entries()) {
+      base.focus = i;
+      fault.prepare?.(base, new Random(id + 7 * i + 1));
+    }
     const app = copyOf(base);
-    for (const fault of planted) fault.plant(app, new Random(id + 13 * faults.indexOf(fault) + 5));
+    for (const fault of planted) {
+      app.focus = faults.indexOf(fault);
+      fault.plant(app, new Random(id + 13 * app.focus + 5));
+    }
     return app;
   };
   const app = build(faults);

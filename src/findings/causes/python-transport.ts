@@ -75,7 +75,8 @@ export const pythonTransport = defineStageCause({
   },
 });
 
-function pythonOperators(view: StageView): string[] {
+/** Python operators and RDDs that ran in a stage, as far as the log tells. */
+export function pythonOperators(view: StageView): string[] {
   const here = view.operators.filter((o) => PYTHON_KINDS.test(o.kind)).map((o) => o.kind);
   const fromPlan =
     here.length > 0 || view.operators.length > 0

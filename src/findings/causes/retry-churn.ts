@@ -90,7 +90,7 @@ export interface RedoneWork {
 /** What failed or was lost and had to be done again, and what that cost. */
 export function redoneWork(app: App): RedoneWork {
   const { stages, failures } = app.facts;
-  const failed = failures.filter((f) => f.counted_as === "failed" && f.reason !== "Resubmitted");
+  const failed = failures.filter((f) => f.counted_as === "failed");
   const repeated = repeatedStages(stages);
   const byStage = new Map<string, number>();
   for (const f of failed)

@@ -5,6 +5,7 @@ import { ratio } from "../../stats/quantile.ts";
 import { lowerBound } from "../../stats/replay.ts";
 import { cannotSay, defineStageCause } from "../finding.ts";
 import type { StageView } from "../stage-view.ts";
+import { pythonOperators } from "./python-transport.ts";
 
 export const scanOverhead = defineStageCause({
   cause: "scan-overhead",
@@ -19,6 +20,8 @@ export const scanOverhead = defineStageCause({
     const input = fact.input_bytes_read ?? 0;
     if (input <= 0) return { passed: false, priceMs: 0, evidence: [`${view.label} reads no storage`] };
     if (view.engine !== "spark") return cannotSay(`CPU time of ${view.engine} is not in the task metrics`);
+    if (pythonOperators(view).length > 0)
+      return cannotSay(`${view.label} runs Python, whose CPU time is not in the task metrics`);
     const cpu = ratio(
       fact.executor_cpu_time_ns === null ? null : fact.executor_cpu_time_ns / 1e6,
       fact.executor_run_time_ms,

@@ -9,7 +9,7 @@ export const slowNode = defineStageCause({
     "The tasks of one host take at least twice as long as those of the others on the same amount of data: the node is slow (failing disk, noisy neighbour, throttled CPU), not the data.",
   check:
     "Stages page > the stage > tasks sorted by Duration: the same host in every row on top; Aggregated Metrics by Executor.",
-  limits: ["skewWatch", "excessOfHost", "slowHost"],
+  limits: ["skewWatch", "outlierMs", "excessOfHost", "slowHost"],
 
   judge(view) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);
