@@ -1,6 +1,8 @@
+import { formatBytes } from "../../format/bytes.ts";
 import { formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { ratio, sum } from "../../stats/quantile.ts";
+import type { App } from "../app.ts";
 import { cannotSay, defineStageCause } from "../finding.ts";
 import type { StageView } from "../stage-view.ts";
 
@@ -10,12 +12,22 @@ export const serialization = defineStageCause({
     "A good part of the tasks' time goes into unpacking the task (its closure, broadcast variables, classes) and packing its result.",
   check:
     "Stages page > the stage > Show Additional Metrics > Task Deserialization Time, Result Serialization Time.",
-  limits: ["serializationShare"],
+  limits: ["serializationShare", "collectBytes"],
 
   judge(view, app) {
     const share = serializationShare(view);
     if (share === null || !view.sample) return cannotSay(`${view.label} records no deserialization time`);
     const all = total(view);
+    if (packsResults(view, app)) {
+      const bytes = formatBytes(view.fact.result_size_bytes);
+      return {
+        passed: false,
+        priceMs: 0,
+        evidence: [
+          `${view.label}: ${formatDuration(all)} went into packing results of ${bytes} for the driver: driver-collect`,
+        ],
+      };
+    }
     return {
       passed: share >= app.limits.serializationShare,
       priceMs: all / view.slots,
@@ -49,6 +61,12 @@ export const serialization = defineStageCause({
     ],
   }),
 });
+
+/** Most of the time goes into results so large that collecting them is the cause. */
+function packsResults(view: StageView, app: App): boolean {
+  const packing = view.fact.result_serialization_time_ms ?? 0;
+  return (view.fact.result_size_bytes ?? 0) >= app.limits.collectBytes && packing >= total(view) / 2;
+}
 
 function total(view: StageView): number {
   const sample = view.sample;
