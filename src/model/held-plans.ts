@@ -1,14 +1,17 @@
 import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
-import { readPlan } from "../plan/plan-tree.ts";
+import { type PlanNode, readPlan } from "../plan/plan-tree.ts";
 import type { ScratchFile } from "./scratch-file.ts";
 
 /** Characters of plan text held in memory; older texts go to the scratch file. */
 const CHARACTERS_IN_MEMORY = 16 * 1024 ** 2;
-/** Drawn plans held in memory, so that a short execution's plan is not read twice. */
-const GRAPHS_IN_MEMORY = 32;
+/** Read or drawn plans held in memory, so that a short execution's plan is not read twice. */
+const PLANS_IN_MEMORY = 32;
+/** Characters of a plan's text up to which it is held read: the objects take several times as much. */
+const READ_CHARACTERS = 4 * 1024 ** 2;
 
 interface Held {
   graph: PlanGraph | null;
+  root: PlanNode | null;
   /** The text, or where it stands in the scratch file. */
   text: string | { position: number; bytes: number };
 }
@@ -24,11 +27,11 @@ export class HeldPlans {
   }
 
   /** Takes the place of the execution's plan before. */
-  hold(executionId: number, text: string, graph: PlanGraph | null): void {
+  hold(executionId: number, text: string, root: PlanNode, graph: PlanGraph | null): void {
     this.drop(executionId);
-    this.#plans.set(executionId, { text, graph });
+    this.#plans.set(executionId, { text, graph, root: text.length <= READ_CHARACTERS ? root : null });
     this.#characters += text.length;
-    if (this.#characters > CHARACTERS_IN_MEMORY || this.#plans.size > GRAPHS_IN_MEMORY)
+    if (this.#characters > CHARACTERS_IN_MEMORY || this.#plans.size > PLANS_IN_MEMORY)
       this.#makeRoom(executionId);
   }
 
@@ -38,7 +41,7 @@ export class HeldPlans {
     if (!held) return null;
     this.drop(executionId);
     if (held.graph) return held.graph;
-    const root = readPlan(JSON.parse(this.#textOf(held)));
+    const root = held.root ?? readPlan(JSON.parse(this.#textOf(held)));
     return root && planGraph(root);
   }
 
@@ -57,12 +60,13 @@ export class HeldPlans {
 
   /** Oldest first, the newest never. */
   #makeRoom(newest: number): void {
-    let graphs = this.#plans.size - GRAPHS_IN_MEMORY;
+    let graphs = this.#plans.size - PLANS_IN_MEMORY;
     for (const [executionId, held] of this.#plans) {
       const isFull = this.#characters > CHARACTERS_IN_MEMORY;
       if (executionId === newest || (!isFull && graphs <= 0)) return;
       graphs--;
       held.graph = null;
+      held.root = null;
       if (isFull && typeof held.text === "string") {
         this.#characters -= held.text.length;
         const bytes = new TextEncoder().encode(held.text);

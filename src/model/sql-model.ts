@@ -238,7 +238,7 @@ export class SqlModel implements TaskConsumer {
       facts.initialSummary = summarizePlan(graph);
       facts.initialJoins = initialJoins(graph);
     }
-    this.#held.hold(execution.id, plan.text, graph);
+    this.#held.hold(execution.id, plan.text, plan.root, graph);
   }
 
   #recheck(execution: SqlExecution): void {

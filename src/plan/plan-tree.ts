@@ -77,31 +77,49 @@ function readNode(raw: Record<string, unknown>): PlanNode {
     name: typeof raw.nodeName === "string" ? raw.nodeName : "",
     simpleString: typeof raw.simpleString === "string" ? raw.simpleString : "",
     metadata: readMetadata(raw.metadata),
-    metrics: Array.isArray(raw.metrics) ? raw.metrics.flatMap(readMetric) : [],
+    metrics: Array.isArray(raw.metrics) ? readMetrics(raw.metrics) : [],
     children: [],
   };
 }
 
+/** A loop that makes no list a metric: plans of megabytes hold a hundred thousand. */
+function readMetrics(raw: readonly unknown[]): PlanMetric[] {
+  const metrics: PlanMetric[] = [];
+  for (const item of raw) {
+    const metric = metricOf(item);
+    if (metric) metrics.push(metric);
+  }
+  return metrics;
+}
+
 function readMetadata(raw: unknown): Record<string, string> | null {
   if (!isRecord(raw)) return null;
-  const entries = Object.entries(raw).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return entries.length === 0 ? null : Object.fromEntries(entries);
+  let metadata: Record<string, string> | null = null;
+  for (const key of Object.keys(raw)) {
+    const value = raw[key];
+    if (typeof value !== "string") continue;
+    metadata ??= {};
+    if (key === "__proto__") Object.defineProperty(metadata, key, { value, enumerable: true });
+    else metadata[key] = value;
+  }
+  return metadata;
 }
 
 /** One metric definition, as in sparkPlanInfo and in sqlPlanMetrics; none if it has no usable id. */
 export function readMetric(raw: unknown): PlanMetric[] {
-  if (!isRecord(raw)) return [];
+  const metric = metricOf(raw);
+  return metric ? [metric] : [];
+}
+
+function metricOf(raw: unknown): PlanMetric | null {
+  if (!isRecord(raw)) return null;
   const accumulatorId = Number(raw.accumulatorId);
-  if (!Number.isSafeInteger(accumulatorId) || accumulatorId < 0) return [];
-  return [
-    {
-      name: typeof raw.name === "string" ? raw.name : "",
-      accumulatorId,
-      metricType: typeof raw.metricType === "string" ? raw.metricType : "sum",
-    },
-  ];
+  if (!Number.isSafeInteger(accumulatorId) || accumulatorId < 0) return null;
+  return {
+    name: typeof raw.name === "string" ? raw.name : "",
+    accumulatorId,
+    metricType: typeof raw.metricType === "string" ? raw.metricType : "sum",
+  };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

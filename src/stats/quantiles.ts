@@ -37,9 +37,16 @@ export function quantileRanks(n: number): Record<QuantileName, number> | null {
 export function quantiles(values: Float64Array): Record<QuantileName, number> | null {
   const ranks = quantileRanks(values.length);
   if (!ranks) return null;
-  selectRanks(values, Object.values(ranks));
+  // Most metrics of most stages are 0 for every task.
+  if (!isConstant(values)) selectRanks(values, Object.values(ranks));
   return Object.fromEntries(NAMES.map((name) => [name, values[ranks[name]] ?? Number.NaN])) as Record<
     QuantileName,
     number
   >;
+}
+
+function isConstant(values: Float64Array): boolean {
+  const first = values[0] as number;
+  for (let index = 1; index < values.length; index++) if (values[index] !== first) return false;
+  return true;
 }
