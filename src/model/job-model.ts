@@ -92,13 +92,13 @@ export class JobModel {
     const skipped = this.#stages.skipPending(job);
     job.row.skipped_stages = skipped.stages;
     job.row.skipped_tasks = skipped.tasks;
-    this.write(job);
+    this.#write(job);
     this.#live.delete(jobId);
     return { jobId, succeeded };
   }
 
-  /** Writes (again) what is known of a job: tasks may end after it. */
-  write(job: LiveJob): void {
+  /** Writes (again) what is known of a job. */
+  #write(job: LiveJob): void {
     job.row.completed_tasks = job.completedTasks;
     job.row.failed_tasks = job.failedTasks;
     job.row.killed_tasks = job.killedTasks;
@@ -107,9 +107,10 @@ export class JobModel {
     this.#context.rows.insert("job", job.row);
   }
 
-  /** Writes the jobs that never ended. @returns how many */
+  /** Writes the jobs that never ended, and again those of which tasks ended later. @returns how many never ended */
   finish(): number {
-    for (const job of this.#live.values()) this.write(job);
+    for (const job of this.#stages.lateJobs) this.#write(job);
+    for (const job of this.#live.values()) this.#write(job);
     return this.#live.size;
   }
 }

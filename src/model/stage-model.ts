@@ -54,6 +54,8 @@ export class StageModel implements TaskConsumer {
   readonly #budget: number;
   readonly #stages = new Map<number, LiveStage[]>();
   readonly #holding = new Set<LiveStage>();
+  /** Jobs of which tasks ended after their JobEnd: the History Server counts those too. */
+  readonly lateJobs = new Set<LiveJob>();
   /** Stages that report more run time than their tasks add up to: ends of tasks were lost. */
   readonly short = new Set<LiveStage>();
   #held = 0;
@@ -130,7 +132,10 @@ export class StageModel implements TaskConsumer {
     const stage = this.repeatedEnd(stageId, attempt);
     stage.counts.failed++;
     stage.resubmitted.set(executorId, (stage.resubmitted.get(executorId) ?? 0) + 1);
-    for (const job of stage.jobs) job.failedTasks++;
+    for (const job of stage.jobs) {
+      job.failedTasks++;
+      if (job.ended) this.lateJobs.add(job);
+    }
   }
 
   /** A TaskEnd that adds no task, such as a repeated line. */
@@ -235,6 +240,7 @@ export class StageModel implements TaskConsumer {
       job.completedTasks += succeeded;
       job.failedTasks += failed;
       job.killedTasks += killed;
+      if (job.ended) this.lateJobs.add(job);
     }
   }
 

@@ -49,7 +49,7 @@ export function describeFailure(json: Json): Reason {
       return { ...common, ...executorLost(json) };
     case "TaskKilled": {
       const why = text(json["Kill Reason"]) ?? "unknown reason";
-      return { ...common, message: why, details: `TaskKilled (${why})` };
+      return { ...common, message: why, details: why };
     }
     case "TaskCommitDenied": {
       const told = ["Job ID", "Partition ID", "Attempt Number"].map(

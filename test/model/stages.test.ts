@@ -82,6 +82,19 @@ test("a resubmitted task is a failed end and no second task", async () => {
   expect(report.totals.taskEnds).toBe(2);
 });
 
+test("a task killed after the end of its job still counts for the job", async () => {
+  const log = new LogBuilder().start().job(0, [0], {}, 2).stageSubmitted(0, 2).taskStart().taskStart();
+  log.taskEnd({}, 0).stageCompleted(0, 2).jobEnd(0);
+  log.taskEnd({ reason: { Reason: "TaskKilled", "Kill Reason": "Stage finished" } }, 1).end();
+  const { rows } = await ingested(log);
+  expect(rows("SELECT status, completed_tasks, killed_tasks FROM job")).toEqual([
+    { status: "succeeded", completed_tasks: 1, killed_tasks: 1 },
+  ]);
+  expect(rows("SELECT message, details FROM task_failure")).toEqual([
+    { message: "Stage finished", details: "Stage finished" },
+  ]);
+});
+
 test("a denied commit counts as killed", async () => {
   const log = new LogBuilder().start().job(0, [0], {}, 1).stageSubmitted(0, 1);
   log
