@@ -11,7 +11,6 @@ interface Limit {
 }
 
 const MIB = 1024 ** 2;
-const GIB = 1024 ** 3;
 
 export const LIMITS = {
   // when a cause counts
@@ -240,12 +239,6 @@ export const LIMITS = {
     "calibrated",
   ),
   lagMinBatches: limit(10, "count", "micro-batches with rows below which no trend is judged", "calibrated"),
-  bigBroadcast: limit(
-    GIB,
-    "bytes",
-    "size of a broadcast from which it is heavy for driver and executors",
-    "field",
-  ),
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

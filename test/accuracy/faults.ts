@@ -147,7 +147,7 @@ export const FAULTS: readonly Fault[] = [
   {
     cause: "shuffle-volume",
     plant(app, random) {
-      const factor = across(random, 0.15, [1.02, 2], [2.1, 8]);
+      const factor = across(random, 0.12, [1.02, 2], [2.1, 8]);
       const job = mainJob(app);
       const reader = job.stages.find(readsShuffle);
       for (const s of job.stages.filter((w) => reader?.parents.includes(w.id))) {
@@ -179,6 +179,7 @@ export const FAULTS: readonly Fault[] = [
         task.writtenBytes *= total / now;
       }
       target.name = `${count}`;
+      for (const task of target.tasks) slower(task, 2);
     },
     plant(app, random) {
       const target = mainStage(app, readsShuffle);
@@ -255,10 +256,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "spill",
+    prepare(app) {
+      for (const task of mainStage(app, readsShuffle).tasks) slower(task, 2);
+    },
     plant(app, random) {
       const target = mainStage(app, readsShuffle);
-      const share = random.chance(0.6) ? 1 : across(random, 0.3, [0.03, 0.3], [0.3, 0.95]);
-      const cost = random.between(0.25, 0.75);
+      const share = random.chance(0.7) ? 1 : across(random, 0.4, [0.02, 0.15], [0.3, 0.95]);
+      const cost = random.between(0.35, 0.75);
       const bytes = target.tasks.reduce((sum, t) => sum + t.shuffleBytes, 0) / target.tasks.length;
       const shrink = Math.min(1, (100 * MIB) / bytes);
       for (const task of target.tasks) task.shuffleBytes *= shrink;
@@ -321,12 +325,13 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const target = mainStage(app);
       const host = random.pick(app.executors).host;
-      const share = across(random, 0.25, [0.01, 0.3], [0.4, 1]);
-      const everywhere = random.chance(0.7);
+      // Either one host fails every task that lands on it, or attempts fail here and there.
+      const hostFails = random.chance(0.3);
+      const share = hostFails ? 1 : across(random, 0.3, [0.01, 0.3], [0.4, 1]);
       for (const task of target.tasks) {
         if (!random.chance(share)) continue;
-        task.failures = random.integer(1, 3);
-        task.failsOn = everywhere ? null : host;
+        task.failures = hostFails ? 3 : random.integer(1, 3);
+        task.failsOn = hostFails ? host : null;
       }
     },
   },
@@ -374,7 +379,7 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const { endMs } = runApplication(app);
       const job = app.jobs.length > 1 && random.chance(0.6) ? random.pick(app.jobs.slice(1)) : undefined;
-      const gap = endMs * across(random, 0.3, [0.01, 0.15], [0.15, 3]);
+      const gap = endMs * across(random, 0.2, [0.01, 0.15], [0.15, 3]);
       if (job) job.gapBeforeMs += gap;
       else {
         const id = Math.max(...app.jobs.flatMap((j) => j.stages.map((s) => s.id))) + 1;
@@ -404,7 +409,7 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const run = runApplication(app);
       const last = run.jobs.at(-1)?.submittedMs ?? run.endMs;
-      const wait = run.endMs * across(random, 0.3, [0.01, 0.15], [0.15, 2]);
+      const wait = run.endMs * across(random, 0.2, [0.01, 0.15], [0.15, 2]);
       const fresh = app.executors.map((e) => ({
         ...e,
         id: `${Number(e.id) + 100}`,
@@ -423,7 +428,7 @@ export const FAULTS: readonly Fault[] = [
       const { endMs } = runApplication(app);
       const target = mainJob(app).stages.at(-1);
       if (!target) return;
-      const fetch = endMs * across(random, 0.3, [0.01, 0.15], [0.15, 2]);
+      const fetch = endMs * across(random, 0.2, [0.01, 0.15], [0.15, 2]);
       const big = random.between(200, 900) * MIB;
       for (const task of target.tasks) task.resultBytes = big / target.tasks.length;
       if (random.chance(0.5)) target.completionDelayMs = fetch;
@@ -539,7 +544,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 function plantGc(app: AppSpec, random: Random): void {
-  const share = across(random, 0.2, [0.02, 0.13], [0.13, 0.6]);
+  const share = across(random, 0.2, [0.02, 0.2], [0.2, 0.6]);
   for (const task of mainStage(app).tasks) {
     const work = task.runMs - task.gcMs;
     task.runMs = work / (1 - share * random.between(0.9, 1.1));

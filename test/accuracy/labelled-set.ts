@@ -47,7 +47,9 @@ function secondFault(first: Fault, random: Random): Fault | null {
   const cause = random.pick(COMPANIONS);
   const blocked =
     cause === first.cause ||
-    ["executor-loss", "scheduling-wait", "streaming-lag", "late-data-dropped"].includes(first.cause);
+    ["executor-loss", "slow-node", "scheduling-wait", "streaming-lag", "late-data-dropped"].includes(
+      first.cause,
+    );
   return blocked ? null : (FAULTS.find((f) => f.cause === cause) ?? null);
 }
 

@@ -7,6 +7,7 @@ import { executorLives } from "../../src/queries/executor-lives.ts";
 import { resourceProfiles } from "../../src/queries/resource-profiles.ts";
 import { sparkProperties } from "../../src/queries/spark-properties.ts";
 import { stageFacts } from "../../src/queries/stage-facts.ts";
+import type { StageTasks } from "../../src/queries/stage-tasks.ts";
 import { quantile } from "../../src/stats/quantile.ts";
 import { type ReplaySlot, type ReplayStage, replayStages } from "../../src/stats/stage-replay.ts";
 import { openForReading } from "../../src/store/open-store.ts";
@@ -90,7 +91,7 @@ function replayDatabase(
     const wall = replayed[i];
     if (!read || wall === null || wall === undefined) return [];
     const launches = read.columns.launch_time_ms;
-    const measuredMs = Math.max(...read.columns.finish_time_ms) - Math.min(...launches);
+    const measuredMs = Math.max(...slotEnds(read)) - Math.min(...launches);
     const alive = slots.filter(
       (slot) => slot.fromMs < Math.max(...launches) && slot.untilMs > Math.min(...launches),
     ).length;
@@ -109,11 +110,20 @@ function replayDatabase(
   });
 }
 
-/** Finish - launch of every attempt, in the order of task ids: how long, never when. */
-function durations(tasks: ReturnType<ReturnType<typeof stageTasksReader>>): number[] {
+/** Launch to the end of the work of every attempt, in the order of task ids: how long, never when. */
+function durations(tasks: StageTasks | null): number[] {
   if (!tasks) return [];
-  const { task_id: ids, launch_time_ms: launch, finish_time_ms: finish } = tasks.columns;
+  const { task_id: ids, launch_time_ms: launch } = tasks.columns;
+  const ends = slotEnds(tasks);
   return Array.from({ length: tasks.rows }, (_, row) => row)
     .sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
-    .map((row) => Math.max(0, (finish[row] ?? 0) - (launch[row] ?? 0)));
+    .map((row) => Math.max(0, (ends[row] ?? 0) - (launch[row] ?? 0)));
+}
+
+/** While the driver fetches a result its slot is free again. */
+function slotEnds(tasks: StageTasks): Float64Array {
+  const fetched = tasks.columns.getting_result_time_ms;
+  return tasks.columns.finish_time_ms.map((finish, row) =>
+    (fetched[row] ?? 0) > 0 ? (fetched[row] ?? 0) : finish,
+  );
 }
