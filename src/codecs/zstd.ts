@@ -171,5 +171,5 @@ function refuse(header: FrameHeader | "none", start: number): string {
   if (header === "none") return `bytes at ${start} begin no zstd frame`;
   if (header.dictionary) return `zstd frame at byte ${start} needs a dictionary, which Spark never uses`;
   if (header.windowBytes <= MAX_WINDOW_BYTES) return "";
-  return `zstd frame at byte ${start} wants a window of ${header.windowBytes} bytes; more than 128 MiB is not read`;
+  return `zstd frame at byte ${start} wants a window of ${Math.ceil(header.windowBytes / 2 ** 20)} MiB; more than 128 is not read`;
 }

@@ -53,7 +53,8 @@ export class LineSplitter {
       start = end + 1;
     }
     for (let end = chunk.indexOf(NEWLINE, start); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      this.#emit(chunk, start, end, this.#position + start);
+      if (end === start) this.#lines++;
+      else this.#emit(chunk, start, end, this.#position + start);
       start = end + 1;
     }
     this.#keep(chunk, start, chunk.length);

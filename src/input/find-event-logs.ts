@@ -49,8 +49,7 @@ async function checkedFile(path: string, stats: Stats): Promise<FoundFile> {
     );
   }
   if (content.kind === "other") {
-    const beginning = JSON.stringify(content.beginning);
-    throw new UserError(`${path} is no Spark event log: it begins with ${beginning}`, LOGS_HINT);
+    throw new UserError(`${path} is no Spark event log: ${describe(content.beginning)}`, LOGS_HINT);
   }
   return file;
 }
@@ -71,6 +70,14 @@ async function statOrExplain(path: string): Promise<Stats> {
 function cannotOpen(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("syscall" in error)) return error;
   return new UserError(`cannot open ${path}: ${error.message}`, "Check that you may read it.");
+}
+
+/** What a reader sees where a file begins. */
+function describe(beginning: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells binary data
+  return /[\x00-\x08\x7f-\x9f]/.test(beginning)
+    ? "it is binary"
+    : `it begins with ${JSON.stringify(beginning)}`;
 }
 
 const LOGS_HINT =

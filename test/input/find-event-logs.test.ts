@@ -191,3 +191,27 @@ test.each([
     exitCode: 2,
   });
 });
+
+test.each([
+  ["a.bz2", "BZh91AY&SY", "is bzip2, which is not read", "bzip2 -dc"],
+  ["a.xz", "\xfd7zXZ\0rest", "is xz, which is not read", "xz -dc"],
+  ["a.lz4", '\x04"M\x18rest', "is LZ4 frame, which is not read", "lz4 -dc"],
+  ["a.snappy", "\xff\x06\0\0sNaPpY", "is snappy framing format, which is not read", "snzip"],
+  ["a.tar", `${"log".padEnd(257, "\0")}ustar`, "is tar, which is not read", "tar -xf"],
+  ["a.gz", gzipSync("BZh91AY&SY").toString("latin1"), "is bzip2, which is not read", "bzip2 -dc"],
+  ["notes.txt", "hello", 'is no Spark event log: it begins with "hello"', "spark.eventLog.enabled"],
+  ["picture.png", "\x89PNG\r\n\x1a\n", "is no Spark event log: it is binary", "spark.eventLog.enabled"],
+])("%s is named for what it is, with what to do", async (name, content, message, hint) => {
+  write({ [name]: Buffer.from(content, "latin1") });
+  const error = await findEventLogs(join(root, name)).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(UserError);
+  expect(error).toMatchObject({
+    message: `${join(root, name)} ${message}`,
+    hint: expect.stringContaining(hint),
+  });
+});
+
+test("a log whose first lines are damaged is still one", async () => {
+  write({ "app-1": `{"Ev\0\0\xff\nrubbish\n${EVENTS}` });
+  expect(await found("app-1")).toEqual(["app-1 single: app-1"]);
+});
