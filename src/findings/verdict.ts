@@ -73,9 +73,9 @@ function whyNot(app: App): string | null {
   const stage = app.target?.stage;
   const expected = stage?.number_of_tasks ?? 0;
   if (stage?.status === "complete" && expected > 0) {
-    const missing = 1 - stage.ended_indices / expected;
-    if (missing > app.limits.missingTasks)
-      return `stage ${stage.stage_id} is complete, but ${formatShare(missing)} of its ${formatCount(expected)} tasks have no end in the log`;
+    const missing = expected - stage.ended_indices;
+    if (missing > app.limits.missingTasks * expected)
+      return `stage ${stage.stage_id} is complete, but ${formatShare(missing / expected)} of its ${formatCount(expected)} tasks have no end in the log`;
   }
   return null;
 }
