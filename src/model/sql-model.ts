@@ -11,6 +11,7 @@ import { TASK_COLUMN, TASK_STATUS } from "../tasks/task-batch.ts";
 import { foldMetric, foldPositive } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
 import { OpenExecutions } from "./open-executions.ts";
+import { scalaSetOrder } from "./scala-set-order.ts";
 import { ScratchFile } from "./scratch-file.ts";
 import { readInteger, readLong, readStart, readText, readTime, type SqlExecution } from "./sql-execution.ts";
 import { writeSqlFacts } from "./sql-facts.ts";
@@ -245,10 +246,10 @@ export class SqlModel implements TaskConsumer {
     for (const stage of this.#stagesOf(execution)) stage.recheckDeclared();
   }
 
-  /** Stages of an execution's jobs whose slots are still its own. */
+  /** Stages of an execution's jobs whose slots are still its own, in the order in which Spark folds them. */
   #stagesOf({ id, facts }: SqlExecution): SqlStage[] {
     const stages: SqlStage[] = [];
-    for (const stageId of facts.stageIds) {
+    for (const stageId of scalaSetOrder([...facts.stageIds])) {
       const stage = this.#open.stage(stageId);
       if (stage?.key.executionId === id) stages.push(stage);
     }

@@ -8,6 +8,7 @@ import type { Answers } from "./answers.ts";
 import { compareApplication, compareEnvironment } from "./compare-application.ts";
 import { compareExecutors, compareStorage } from "./compare-executors.ts";
 import { compareJobs, compareSql } from "./compare-jobs.ts";
+import { comparePlans } from "./compare-plans.ts";
 import { compareStages } from "./compare-stages.ts";
 import { Comparer, type Difference, type Plain } from "./comparer.ts";
 import { explain } from "./explained.ts";
@@ -55,6 +56,7 @@ function compare(rows: Rows, answers: Answers): Comparison {
   compareExecutors(comparer, rows, answers);
   compareStorage(comparer, rows, answers);
   compareSql(comparer, rows, answers);
+  comparePlans(comparer, rows, answers);
   const explained = new Map<string, number>();
   const differences: Difference[] = [];
   for (const difference of comparer.differences) {
