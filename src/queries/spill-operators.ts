@@ -52,9 +52,22 @@ export const spillOperators = defineQuery<SpillOperatorsRow>({
   ],
   sql: /* sql */ `
     WITH
-      operator_spill AS (
+      -- Materialized, so that SQLite can index it by accumulator: plans declare far more metrics than stages report.
+      -- CROSS JOIN keeps SQLite from going through all nodes of all plans for each of them.
+      plan_spill AS MATERIALIZED (
         SELECT
           x.execution_id,
+          pm.plan_id,
+          pm.node_id,
+          pm.accumulator_id
+        FROM sql_execution AS x
+        JOIN sql_plan_metric AS pm ON pm.log_id = x.log_id AND pm.plan_id = x.plan_id
+        WHERE x.log_id = $log_id
+          AND TRIM(pm.name) IN ('spill size', 'spill size total (min, med, max)')
+      ),
+      operator_spill AS (
+        SELECT
+          p.execution_id,
           n.node_id,
           n.kind,
           n.simple_string,
@@ -64,30 +77,13 @@ export const spillOperators = defineQuery<SpillOperatorsRow>({
           m.tasks,
           m.max,
           m.max_task_id
-        FROM sql_plan_metric AS pm
-        JOIN sql_execution AS x ON x.log_id = pm.log_id AND x.plan_id = pm.plan_id
-        JOIN sql_plan_node AS n ON n.log_id = pm.log_id AND n.plan_id = pm.plan_id AND n.node_id = pm.node_id
-        JOIN stage_sql_metric AS m ON m.log_id = pm.log_id AND m.accumulator_id = pm.accumulator_id
-        WHERE pm.log_id = $log_id
-          AND TRIM(pm.name) IN ('spill size', 'spill size total (min, med, max)')
+        FROM stage_sql_metric AS m
+        CROSS JOIN plan_spill AS p ON p.accumulator_id = m.accumulator_id
+        CROSS JOIN sql_plan_node AS n ON n.log_id = m.log_id AND n.plan_id = p.plan_id AND n.node_id = p.node_id
+        WHERE m.log_id = $log_id
           AND m.total > 0
           AND n.in_reused = 0
-        GROUP BY m.stage_id, m.stage_attempt_id, pm.accumulator_id
-      ),
-      -- Which read of a task tells its share of the data: shuffle if the stage reads one, else input.
-      bytes_read AS (
-        SELECT
-          q.stage_id,
-          q.stage_attempt_id,
-          q.p50,
-          q.max
-        FROM stage_quantile AS q
-        JOIN stage AS s
-          ON s.log_id = q.log_id
-          AND s.stage_id = q.stage_id
-          AND s.stage_attempt_id = q.stage_attempt_id
-        WHERE q.log_id = $log_id
-          AND q.metric = CASE WHEN s.shuffle_bytes_read > 0 THEN 'shuffle_bytes_read' ELSE 'input_bytes_read' END
+        GROUP BY m.stage_id, m.stage_attempt_id, m.accumulator_id
       )
     SELECT
       o.execution_id,
@@ -109,7 +105,12 @@ export const spillOperators = defineQuery<SpillOperatorsRow>({
       b.max AS max_bytes_read
     FROM stage AS s
     LEFT JOIN operator_spill AS o ON o.stage_id = s.stage_id AND o.stage_attempt_id = s.stage_attempt_id
-    LEFT JOIN bytes_read AS b ON b.stage_id = s.stage_id AND b.stage_attempt_id = s.stage_attempt_id
+    -- Which read of a task tells its share of the data: shuffle if the stage reads one, else input.
+    LEFT JOIN stage_quantile AS b
+      ON b.log_id = s.log_id
+      AND b.stage_id = s.stage_id
+      AND b.stage_attempt_id = s.stage_attempt_id
+      AND b.metric = CASE WHEN s.shuffle_bytes_read > 0 THEN 'shuffle_bytes_read' ELSE 'input_bytes_read' END
     WHERE s.log_id = $log_id
       AND s.spilling_tasks > 0
     ORDER BY s.disk_bytes_spilled DESC, s.stage_id, s.stage_attempt_id, o.total DESC, o.node_id
