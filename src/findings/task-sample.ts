@@ -1,5 +1,5 @@
-import { STAGE_TASK_COLUMNS, type StageTaskColumn, type StageTasks } from "../queries/stage-tasks.ts";
-import { quantile } from "../stats/quantile.ts";
+import type { StageTaskColumn, StageTasks } from "../queries/stage-tasks.ts";
+import { median } from "../stats/quantile.ts";
 
 const SUCCESS = 1;
 const KILLED = 3;
@@ -39,23 +39,30 @@ export function sampleTasks(tasks: StageTasks): TaskSample {
   rows.sort(
     (a, b) => at("launch_time_ms", a) - at("launch_time_ms", b) || at("task_id", a) - at("task_id", b),
   );
-  const pick = (name: StageTaskColumn): Float64Array => Float64Array.from(rows, (row) => at(name, row));
-  const picked = Object.fromEntries(STAGE_TASK_COLUMNS.map((name) => [name, pick(name)])) as Record<
-    StageTaskColumn,
-    Float64Array
-  >;
+  const picked = new Map<StageTaskColumn, Float64Array>();
+  // Most of the columns are never asked for.
+  const column = (name: StageTaskColumn): Float64Array => {
+    const known = picked.get(name);
+    if (known) return known;
+    const values = pickRows(columns[name], rows);
+    picked.set(name, values);
+    return values;
+  };
   const overtaken = Uint8Array.from(rows, (row) => (at("status", row) === KILLED ? 1 : 0));
-  const duration = (i: number): number => (picked.finish_time_ms[i] ?? 0) - (picked.launch_time_ms[i] ?? 0);
-  const run = picked.executor_run_time_ms.map((ms, i) =>
-    overtaken[i] === 1 ? Math.max(0, duration(i)) : ms,
+  const duration = (row: number): number => at("finish_time_ms", row) - at("launch_time_ms", row);
+  const run = column("executor_run_time_ms").map((ms, i) =>
+    overtaken[i] === 1 ? Math.max(0, duration(rows[i] ?? 0)) : ms,
   );
   const both = (a: Float64Array, b: Float64Array): Float64Array =>
     a.map((value, i) => orZero(value) + orZero(b[i] ?? 0));
   const work: Record<Work, Float64Array> = {
-    "bytes read": both(both(picked.input_bytes_read, picked.remote_bytes_read), picked.local_bytes_read),
-    "records read": both(picked.input_records_read, picked.shuffle_records_read),
-    "bytes written": both(picked.output_bytes_written, picked.shuffle_bytes_written),
-    "records written": both(picked.output_records_written, picked.shuffle_records_written),
+    "bytes read": both(
+      both(column("input_bytes_read"), column("remote_bytes_read")),
+      column("local_bytes_read"),
+    ),
+    "records read": both(column("input_records_read"), column("shuffle_records_read")),
+    "bytes written": both(column("output_bytes_written"), column("shuffle_bytes_written")),
+    "records written": both(column("output_records_written"), column("shuffle_records_written")),
   };
   return {
     count: rows.length,
@@ -63,10 +70,16 @@ export function sampleTasks(tasks: StageTasks): TaskSample {
     overtaken,
     work,
     recorded: WORK.some((name) => work[name].some((value) => value > 0)),
-    column: (name) => picked[name],
-    host: (i) => texts[picked.host[i] ?? -1] ?? "unknown host",
-    executor: (i) => texts[picked.executor[i] ?? -1] ?? "unknown",
+    column,
+    host: (i) => texts[column("host")[i] ?? -1] ?? "unknown host",
+    executor: (i) => texts[column("executor")[i] ?? -1] ?? "unknown",
   };
+}
+
+function pickRows(values: Float64Array, rows: readonly number[]): Float64Array {
+  const picked = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i] as number] as number;
+  return picked;
 }
 
 /** Indexes whose speculative copy succeeded. */
@@ -95,5 +108,5 @@ export function tasksWithInput(sample: TaskSample): number[] {
 
 /** Spark's median of chosen tasks; null for none. */
 export function medianOf(values: Float64Array, tasks: readonly number[]): number | null {
-  return quantile(Float64Array.from(tasks, (i) => values[i] ?? 0).sort(), 0.5);
+  return median(pickRows(values, tasks));
 }

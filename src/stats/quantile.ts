@@ -1,12 +1,18 @@
+import { selectRanks } from "./select-ranks.ts";
+
 /** Spark's quantile: element min(floor(q * n), n - 1) of the ascending values, no interpolation. null for no values. */
 export function quantile(ascending: ArrayLike<number>, q: number): number | null {
   const n = ascending.length;
   return n === 0 ? null : (ascending[Math.min(Math.floor(q * n), n - 1)] ?? null);
 }
 
-/** Spark's median of values in any order; null for none. */
+/** Spark's median of values in any order, without NaN; null for none. */
 export function median(values: ArrayLike<number>): number | null {
-  return quantile(Float64Array.from(values).sort(), 0.5);
+  if (values.length === 0) return null;
+  const rank = Math.floor(values.length / 2);
+  const copy = Float64Array.from(values);
+  selectRanks(copy, [rank]);
+  return copy[rank] ?? null;
 }
 
 export function sum(values: ArrayLike<number>): number {

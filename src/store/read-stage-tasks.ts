@@ -25,11 +25,7 @@ export function stageTasksReader(db: Db, logId: number): LoadStageTasks {
     let rows = 0;
     for (const values of tasks.iterate(found.first, found.last, logId, stageId, stageAttemptId)) {
       if (rows >= found.rows) break;
-      values.forEach((value, at) => {
-        const column = columns[at];
-        if (column) column[rows] = value ?? Number.NaN;
-      });
-      rows++;
+      fillRow(columns, rows++, values);
     }
     if (rows === 0) return null;
     const named = STAGE_TASK_COLUMNS.map((name, at) => [
@@ -38,4 +34,8 @@ export function stageTasksReader(db: Db, logId: number): LoadStageTasks {
     ]);
     return { rows, columns: Object.fromEntries(named) as Record<StageTaskColumn, Float64Array>, texts };
   };
+}
+
+function fillRow(columns: readonly Float64Array[], row: number, values: readonly (number | null)[]): void {
+  for (let at = 0; at < columns.length; at++) (columns[at] as Float64Array)[row] = values[at] ?? Number.NaN;
 }
