@@ -5,8 +5,8 @@ import { SortedRuns } from "./sorted-runs.ts";
 const GAP_MS = 1000;
 /** A task whose recorded work leaves this much of its time unexplained was waiting for that long, ms. */
 const WAIT_MS = 1000;
-/** Intervals held in memory (20 bytes each); beyond, they go to disk in sorted runs. */
-const MEMORY_TASKS = 1 << 20;
+/** Intervals held in memory (20 bytes each, and 48 more while they are sorted); beyond, they go to disk in sorted runs. */
+const MEMORY_TASKS = 1 << 18;
 /** Times outside 2000-01-01 .. 2100-01-01 are no times of a Spark application (clock never set, damaged value). */
 const SANE_FROM_MS = 946_684_800_000;
 const SANE_TO_MS = 4_102_444_800_000;
@@ -49,7 +49,7 @@ function orZero(value: number): number {
 }
 
 /**
- * Exact sweep over the working times of all ended tasks. Memory is bounded: past a million tasks the intervals are
+ * Exact sweep over the working times of all ended tasks. Memory is bounded: past a quarter of a million tasks the intervals are
  * sorted on disk.
  */
 export class Timeline implements TaskConsumer {
