@@ -44,7 +44,8 @@ export function cacheEvidence(view: StageView, app: App): string[] {
   if (view.plan.some((o) => o.kind === "InMemoryTableScan"))
     lines.push("its plan reads a cached table (InMemoryTableScan)");
   const storage = app.facts.executorPeaks.find((p) => p.metric === "OnHeapStorageMemory");
-  if (storage)
+  const room = app.facts.executors.reduce((most, e) => Math.max(most, e.max_memory_bytes ?? 0), 0);
+  if (storage && storage.value >= app.limits.cacheShare * room)
     lines.push(`up to ${formatBytes(storage.value)} of storage memory on executor ${storage.executor_id}`);
   return lines;
 }

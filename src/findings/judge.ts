@@ -29,7 +29,7 @@ export interface Rulings {
 export function judgeAll(app: App): Rulings {
   const views = judgedStages(app);
   const judged = views.flatMap((view) =>
-    STAGE_CAUSES.map((cause) => ({ cause, view, judgement: cause.judge(view, app) })),
+    STAGE_CAUSES.map((cause) => ({ cause, view, judgement: inItsPlace(cause.judge(view, app), view, app) })),
   );
   const sums = new Map<Cause, number>();
   for (const { cause, view, judgement } of judged) {
@@ -46,6 +46,15 @@ export function judgeAll(app: App): Rulings {
     return { cause, judgement, holds: appHolds(judgement, app) };
   });
   return { views, stages, app: appRulings };
+}
+
+/** A streaming query that keeps up with its input ends nothing sooner by a faster stage. */
+function inItsPlace(judgement: Judgement, view: StageView, app: App): Judgement {
+  const at = view.fact.submission_time_ms;
+  const keepsUp = at !== null && app.wall?.keepsUp.some((batch) => batch.startMs <= at && at < batch.endMs);
+  if (!keepsUp || judgement.passed !== true) return judgement;
+  const note = "its streaming query keeps up with its input, so nothing would end sooner";
+  return { ...judgement, passed: false, priceMs: null, evidence: [...judgement.evidence, note] };
 }
 
 /** Stages whose tasks were read: the target and those with a good part of the wall clock. */

@@ -167,6 +167,12 @@ export const LIMITS = {
     "calibrated",
   ),
   uniformSpill: limit(0.5, "share", "the same, from which all tasks are too big and not a few", "calibrated"),
+  cacheShare: limit(
+    0.1,
+    "share",
+    "storage memory in use / memory for storage and execution from which cached data can fill the heap; below it are broadcasts",
+    "calibrated",
+  ),
   cachedFraction: limit(
     1,
     "share",

@@ -1,6 +1,7 @@
 import { type Interval, intersect, subtract, total, union } from "../stats/intervals.ts";
 import type { Facts, StageFact } from "./facts.ts";
 import type { Limits } from "./limits.ts";
+import { fallsBehind, measureRuns } from "./streaming-runs.ts";
 
 export const IDLE_CAUSES = ["driver-collect", "scheduling-wait", "driver-gap"] as const;
 export type IdleCause = (typeof IDLE_CAUSES)[number];
@@ -31,10 +32,12 @@ export interface WallClock {
     driverGapMs: number;
     /** Pauses below one second between tasks. */
     pausesMs: number;
-    /** No job ran: a shell waited for its user, a streaming query for its next trigger. */
+    /** No job ran: a shell waited for its user, a streaming query for its next trigger or within one that kept up. */
     waitingMs: number;
   };
   idle: Record<IdleCause, Interval[]>;
+  /** Micro-batches of streaming queries that keep up with their input: nothing would end sooner there. */
+  keepsUp: Interval[];
 }
 
 const REPL_KEYS = ["spark.repl.class.uri", "spark.repl.class.outputDir"];
@@ -66,11 +69,15 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
   const startupMs = Math.min(startup, limits.startupMs);
   const base = [{ startMs: startMs + startupMs, endMs }];
   const interactive = isInteractive(facts);
-  const window = judgedWindow(facts, base, interactive, firstLaunch ?? startMs, endMs);
+  const wide = judgedWindow(facts, base, interactive, firstLaunch ?? startMs, endMs);
   const gaps = union(facts.idleGaps.map((g) => ({ startMs: g.start_time_ms, endMs: g.end_time_ms })));
   const unknown = unfinishedTasks(facts.stages, endMs);
-  const idleAll = subtract(intersect(gaps, window), unknown).filter((i) => i.endMs - i.startMs >= IDLE_MS);
+  const idleAll = subtract(intersect(gaps, wide), unknown).filter((i) => i.endMs - i.startMs >= IDLE_MS);
   const idle = classify(facts, idleAll, limits, startMs, firstLaunch, endMs);
+  const keepsUp = batchesThatKeepUp(facts, limits);
+  const byDesign = intersect(idle["driver-gap"], keepsUp);
+  idle["driver-gap"] = subtract(idle["driver-gap"], byDesign);
+  const window = subtract(wide, byDesign);
   const totalMs = endMs - startMs;
   const windowMs = total(window);
   const waitingMs = total(subtract(base, window));
@@ -95,6 +102,7 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
       waitingMs,
     },
     idle,
+    keepsUp,
   };
 }
 
@@ -141,6 +149,20 @@ function judgedWindow(
     ? intersect(active, afterLaunch)
     : union([...subtract(base, streams), ...active]);
   return intersect(judged, union(base));
+}
+
+/**
+ * Micro-batches of queries that keep up with their input. Planning, offsets, write-ahead log and commit come with every
+ * trigger: while the query waits for rows anyway, their time is nobody's loss.
+ */
+function batchesThatKeepUp(facts: Facts, limits: Limits): Interval[] {
+  const runs = measureRuns(facts, limits).filter((run) => !fallsBehind(run, limits));
+  return union(
+    runs
+      .flatMap((run) => run.batches)
+      .map((b) => spanOf(b.trigger_time_ms, plus(b.trigger_time_ms, b.batch_duration_ms)))
+      .filter((span) => span !== null),
+  );
 }
 
 /** Times in which a job, an SQL execution or a micro-batch ran. */

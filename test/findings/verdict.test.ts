@@ -223,7 +223,7 @@ describe("idle time", () => {
     });
     const { verdict, wallClock } = diagnose(facts);
     expect(verdict.cause).toBe("healthy");
-    expect(wallClock?.waitingMs).toBe(59_000);
+    expect(wallClock?.waitingMs).toBe(60_000);
   });
 });
 

@@ -14,7 +14,7 @@ export const gcPressureCache = defineStageCause({
   about:
     "Tasks spend a tenth or more of their time in garbage collection although nothing spills, and data is cached: the cached blocks fill the heap.",
   check: "Executors page: GC Time and Storage Memory; Storage page: size in memory and fraction cached.",
-  limits: ["gcShare"],
+  limits: ["gcShare", "cacheShare"],
 
   judge(view, app) {
     const judged = gcTime(view, app);

@@ -57,6 +57,4 @@ export const LATE_CAUSES: readonly AppCause[] = [
   lateDataDropped,
 ];
 
-export const FAILURE: AppCause = failure;
-
 export const APP_CAUSES: readonly AppCause[] = [failure, ...IDLE_CAUSES, ...LATE_CAUSES];

@@ -1,5 +1,6 @@
 import { formatCount, formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
+import { replay } from "../../stats/replay.ts";
 import type { App } from "../app.ts";
 import type { FailureFact, StageFact } from "../facts.ts";
 import { stageKey } from "../facts.ts";
@@ -67,6 +68,8 @@ export const retryChurn = defineAppCause({
   },
 });
 
+const FAILED = 2;
+
 interface FailureGroup {
   kind: ReturnType<typeof failureClass>;
   text: string;
@@ -99,7 +102,7 @@ export function redoneWork(app: App): RedoneWork {
   let worst: { stage: StageFact; ms: number } | null = null;
   for (const stage of stages) {
     const lostMs = byStage.get(stageKey(stage)) ?? 0;
-    if (lostMs > 0) priceMs += lostMs / app.slotsDuring(stage);
+    if (lostMs > 0) priceMs += Math.max(lostMs / app.slotsDuring(stage), replayedLoss(app, stage));
     if (lostMs > (worst?.ms ?? 0)) worst = { stage, ms: lostMs };
   }
   const failedMs = failed.reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
@@ -115,6 +118,20 @@ export function redoneWork(app: App): RedoneWork {
     groups: groupFailures(failed),
     worstStage: worst?.stage ?? repeated[0] ?? null,
   };
+}
+
+/** The stage replayed with and without its failed attempts, ms: a retry in the last wave costs more than its share. */
+function replayedLoss(app: App, stage: StageFact): number {
+  const tasks = app.facts.tasks.get(stageKey(stage));
+  if (!tasks) return 0;
+  const { launch_time_ms: launch, finish_time_ms: finish, status } = tasks.columns;
+  const order = Array.from({ length: tasks.rows }, (_, row) => row).sort(
+    (a, b) => (launch[a] ?? 0) - (launch[b] ?? 0),
+  );
+  const time = (row: number): number => Math.max(0, (finish[row] ?? 0) - (launch[row] ?? 0));
+  const slots = app.slotsDuring(stage);
+  const good = order.filter((row) => status[row] !== FAILED);
+  return Math.max(0, replay(order.map(time), slots) - replay(good.map(time), slots));
 }
 
 /** Attempts of a stage that had been complete before: its output was lost. */

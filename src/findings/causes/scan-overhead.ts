@@ -20,6 +20,8 @@ export const scanOverhead = defineStageCause({
     const input = fact.input_bytes_read ?? 0;
     if (input <= 0) return { passed: false, priceMs: 0, evidence: [`${view.label} reads no storage`] };
     if (view.engine !== "spark") return cannotSay(`CPU time of ${view.engine} is not in the task metrics`);
+    if (view.readsCache)
+      return cannotSay(`what ${view.label} reads is cached data, as far as the log tells, not storage`);
     if (pythonOperators(view).length > 0)
       return cannotSay(`${view.label} runs Python, whose CPU time is not in the task metrics`);
     const cpu = ratio(

@@ -12,7 +12,7 @@ export const serialization = defineStageCause({
     "A good part of the tasks' time goes into unpacking the task (its closure, broadcast variables, classes) and packing its result.",
   check:
     "Stages page > the stage > Show Additional Metrics > Task Deserialization Time, Result Serialization Time.",
-  limits: ["serializationShare", "collectBytes"],
+  limits: ["serializationShare", "collectBytes", "excessOfHost"],
 
   judge(view, app) {
     const share = serializationShare(view);
@@ -25,6 +25,15 @@ export const serialization = defineStageCause({
         priceMs: 0,
         evidence: [
           `${view.label}: ${formatDuration(all)} went into packing results of ${bytes} for the driver: driver-collect`,
+        ],
+      };
+    }
+    if (isWarmUp(view, app)) {
+      return {
+        passed: false,
+        priceMs: 0,
+        evidence: [
+          `${view.label}: ${formatDuration(all)} of deserialization, nearly all in the first wave of fresh executors (class loading): warm-up`,
         ],
       };
     }
@@ -66,6 +75,18 @@ export const serialization = defineStageCause({
 function packsResults(view: StageView, app: App): boolean {
   const packing = view.fact.result_serialization_time_ms ?? 0;
   return (view.fact.result_size_bytes ?? 0) >= app.limits.collectBytes && packing >= total(view) / 2;
+}
+
+/** The first tasks of an executor load the classes that all later ones find there. */
+function isWarmUp(view: StageView, app: App): boolean {
+  const unpacking = view.sample?.column("executor_deserialize_time_ms");
+  const wave = Math.max(1, Math.round(view.slots));
+  if (!unpacking || unpacking.length < 2 * wave) return false;
+  return sum(unpacking.subarray(0, wave).map(orZero)) >= app.limits.excessOfHost * total(view);
+}
+
+function orZero(ms: number): number {
+  return ms || 0;
 }
 
 function total(view: StageView): number {

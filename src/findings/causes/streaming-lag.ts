@@ -1,10 +1,9 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatCount, formatRatio, formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { median } from "../../stats/quantile.ts";
-import type { App } from "../app.ts";
 import type { BatchFact } from "../facts.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
+import { fallsBehind, measureRuns } from "../streaming-runs.ts";
 
 export const streamingLag = defineAppCause({
   cause: "streaming-lag",
@@ -15,7 +14,7 @@ export const streamingLag = defineAppCause({
   limits: ["lagBatches", "lagMargin", "lagMinBatches"],
 
   judge(app): AppJudgement {
-    const runs = measureRuns(app);
+    const runs = measureRuns(app.facts, app.limits);
     if (runs.length === 0)
       return { passed: false, priceMs: null, evidence: ["no streaming query in the log"] };
     const judged = runs.filter((run) => run.busy >= app.limits.lagMinBatches);
@@ -27,7 +26,7 @@ export const streamingLag = defineAppCause({
       };
     const worst = judged.reduce((a, b) => (b.slowShare > a.slowShare ? b : a));
     return {
-      passed: worst.slowShare >= app.limits.lagBatches,
+      passed: fallsBehind(worst, app.limits),
       priceMs: null,
       evidence: [
         `query ${worst.name}: in ${formatShare(worst.slowShare)} of ${formatCount(worst.busy)} micro-batches with rows the input rate is above the processing rate; median ${formatRatio(worst.inputRate)} rows/s in, ${formatRatio(worst.processRate)} rows/s processed [Structured Streaming page]`,
@@ -68,44 +67,6 @@ export const streamingLag = defineAppCause({
     ],
   }),
 });
-
-interface RunMeasure {
-  name: string;
-  batches: BatchFact[];
-  busy: number;
-  slowShare: number;
-  inputRate: number | null;
-  processRate: number | null;
-  batchMs: number | null;
-  everyMs: number | null;
-}
-
-function measureRuns(app: App): RunMeasure[] {
-  const byRun = new Map<string, BatchFact[]>();
-  for (const batch of app.facts.streamingBatches)
-    byRun.set(batch.run_id, [...(byRun.get(batch.run_id) ?? []), batch]);
-  return [...byRun].map(([id, batches]) => {
-    const busy = batches.filter(
-      (b) =>
-        (b.input_rows ?? 0) > 0 && b.input_rows_per_second !== null && b.processed_rows_per_second !== null,
-    );
-    const slow = busy.filter(
-      (b) => (b.input_rows_per_second ?? 0) > app.limits.lagMargin * (b.processed_rows_per_second ?? 0),
-    );
-    const known = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
-    const starts = known(batches.map((b) => b.trigger_time_ms));
-    return {
-      name: app.facts.streamingRuns.find((run) => run.run_id === id)?.name ?? id,
-      batches,
-      busy: busy.length,
-      slowShare: busy.length > 0 ? slow.length / busy.length : 0,
-      inputRate: median(known(busy.map((b) => b.input_rows_per_second))),
-      processRate: median(known(busy.map((b) => b.processed_rows_per_second))),
-      batchMs: median(known(batches.map((b) => b.batch_duration_ms))),
-      everyMs: median(starts.slice(1).map((at, i) => at - (starts[i] ?? at))),
-    };
-  });
-}
 
 function stateEvidence(batches: readonly BatchFact[]): string[] {
   const stateful = batches.filter((b) => b.rows_total !== null);
