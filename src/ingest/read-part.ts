@@ -62,6 +62,7 @@ function readingFailure(error: unknown, part: Part): UserError {
 /** As in the report's parts[].codec. */
 function codecName(part: Part, codecs: Codec[]): string {
   if (codecs.length > 1) return "mixed";
+  if (part.bytes === 0) return codecByName(part.name)?.name ?? "none"; // a file that Spark has just begun
   return codecs[0]?.name ?? (part.zipped ? "zip" : "none");
 }
 
