@@ -22,7 +22,6 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     0x61,
     0x50,
   ),
-  foreign("LZ4 frame", "Unpack it first: lz4 -dc FILE | sparklog report -", 0x04, 0x22, 0x4d, 0x18),
   foreign("LZ4 legacy frame", "Unpack it first: lz4 -dc FILE | sparklog report -", 0x02, 0x21, 0x4c, 0x18),
   foreign("bzip2", "Unpack it first: bzip2 -dc FILE | sparklog report -", 0x42, 0x5a, 0x68),
   foreign("xz", "Unpack it first: xz -dc FILE | sparklog report -", 0xfd, 0x37, 0x7a, 0x58, 0x5a, 0),

@@ -1,13 +1,14 @@
 import type { Codec } from "./codec.ts";
 import { gzip } from "./gzip.ts";
 import { lz4Block } from "./lz4-block.ts";
+import { lz4Frame } from "./lz4-frame.ts";
 import { lzf } from "./lzf.ts";
 import { plain } from "./plain.ts";
 import { snappy } from "./snappy.ts";
 import { zstd } from "./zstd.ts";
 
 /** Every codec a log may be packed with, plain text last: it matches anything. */
-export const CODECS: readonly Codec[] = [zstd, lz4Block, snappy, lzf, gzip, plain];
+export const CODECS: readonly Codec[] = [zstd, lz4Block, lz4Frame, snappy, lzf, gzip, plain];
 
 /** How many first bytes are wanted to tell a format: tar has its mark far in. */
 export const HEAD_BYTES = 264;

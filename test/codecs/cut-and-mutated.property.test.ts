@@ -14,7 +14,7 @@ const MUTATIONS_EACH = 3_000;
 /** Fewer first bytes do not tell what a file is. */
 const SHORTEST = 10;
 /** Files whose blocks do not lean on those before them. */
-const INDEPENDENT = new Set(["blocks.lz4", "blocks.snappy", "chunks.lzf", "frames.zstd"]);
+const INDEPENDENT = new Set(["blocks.lz4", "tool.lz4", "blocks.snappy", "chunks.lzf", "frames.zstd"]);
 
 async function read(stored: Uint8Array): Promise<ReadLines> {
   return readLines(memoryLog([stored], 256));

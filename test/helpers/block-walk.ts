@@ -18,10 +18,12 @@ export const blockWalks: Record<string, Walk> = {
   gzip: walkGzip,
   zstd: walkZstd,
   lz4: (stored) =>
-    walkBlocks(stored, (at) => ({
-      next: at + 21 + stored.readInt32LE(at + 9),
-      text: stored.readInt32LE(at + 13),
-    })),
+    stored[0] === 0x04
+      ? walkLz4Frames(stored)
+      : walkBlocks(stored, (at) => ({
+          next: at + 21 + stored.readInt32LE(at + 9),
+          text: stored.readInt32LE(at + 13),
+        })),
   snappy: (stored) =>
     walkBlocks(stored, (at) => {
       if (stored[at] === 0x82) return { next: at + 16, text: 0 };
@@ -48,6 +50,21 @@ function walkBlocks(stored: Buffer, read: (at: number) => { next: number; text: 
     const block = read(at);
     text += block.text;
     at = block.next;
+    places.push({ stored: at, text });
+  }
+  return places;
+}
+
+/** Frames of one block each, with their content's size in the header. */
+function walkLz4Frames(stored: Buffer): Reachable[] {
+  const places: Reachable[] = [];
+  let text = 0;
+  for (let at = 0; at < stored.length; ) {
+    const flags = stored[at + 4] ?? 0;
+    const end = at + 15 + 4 + (stored.readUInt32LE(at + 15) & 0x7fffffff) + (flags & 0x10 ? 4 : 0);
+    text += Number(stored.readBigUInt64LE(at + 6));
+    places.push({ stored: end, text });
+    at = end + 4 + (flags & 0x04 ? 4 : 0); // behind the end mark and the content's checksum
     places.push({ stored: at, text });
   }
   return places;

@@ -195,7 +195,7 @@ test.each([
 test.each([
   ["a.bz2", "BZh91AY&SY", "is bzip2, which is not read", "bzip2 -dc"],
   ["a.xz", "\xfd7zXZ\0rest", "is xz, which is not read", "xz -dc"],
-  ["a.lz4", '\x04"M\x18rest', "is LZ4 frame, which is not read", "lz4 -dc"],
+  ["a.lz4", "\x02!L\x18rest", "is LZ4 legacy frame, which is not read", "lz4 -dc"],
   ["a.snappy", "\xff\x06\0\0sNaPpY", "is snappy framing format, which is not read", "snzip"],
   ["a.tar", `${"log".padEnd(257, "\0")}ustar`, "is tar, which is not read", "tar -xf"],
   ["a.gz", gzipSync("BZh91AY&SY").toString("latin1"), "is bzip2, which is not read", "bzip2 -dc"],
