@@ -1,5 +1,5 @@
 import { isHiddenShuffle, isJoin } from "./node-kind.ts";
-import { type Partitioning, readPartitioning } from "./partitioning.ts";
+import { type Partitioning, partitioningOf, readPartitioning } from "./partitioning.ts";
 import type { GraphNode } from "./plan-graph.ts";
 import { OUTPUT_ROWS, type PlanWalk, passesThrough, type Whole } from "./plan-walk.ts";
 
@@ -53,7 +53,7 @@ export function exchangeFacts(walk: PlanWalk): ExchangeFact[] {
 }
 
 function shuffleFact(walk: PlanWalk, node: GraphNode, twins: Twins): ExchangeFact {
-  const partitioning = readPartitioning(node.simpleString);
+  const partitioning = partitioningOf(walk.graph, node);
   const consumer = walk.consumer(node);
   return {
     ...measured(walk, node),
@@ -154,6 +154,7 @@ function whyShuffled(
   if (origin?.startsWith("REBALANCE")) return "the query asks for partitions of even size";
   if (origin === "EXECUTOR_BROADCAST")
     return `${operator} takes this side whole, broadcast from the executors`;
+  if (consumer?.kind === "Exchange") return `nothing: exchange ${consumer.id} spreads its rows anew`;
   if (scheme === "hash") return `${operator} needs rows of equal ${by} in one partition`;
   if (scheme === "range") return sortsAbove(walk, node) ? `a total order by ${by}` : `ranges of ${by}`;
   if (scheme === "single") return `${operator} needs all rows in one partition`;

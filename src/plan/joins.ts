@@ -1,7 +1,7 @@
 import { isJoin } from "./node-kind.ts";
 import { splitArguments } from "./partitioning.ts";
 import type { GraphNode, PlanGraph } from "./plan-graph.ts";
-import { OUTPUT_ROWS, type PlanWalk, type Whole } from "./plan-walk.ts";
+import { OUTPUT_ROWS, type PlanWalk, SPILL, type Whole } from "./plan-walk.ts";
 
 /** One input of a join. */
 export interface JoinSide {
@@ -89,7 +89,7 @@ export function joinFacts(walk: PlanWalk, initial: InitialJoins): JoinFact[] {
       right: side(walk, right),
       outputRows: walk.metric(node, ...OUTPUT_ROWS),
       buildTimeMs: buildTime(walk, node, text.buildSide === "left" ? left : right),
-      spillBytes: walk.metric(node, "spill size"),
+      spillBytes: walk.metric(node, ...SPILL),
       skew: node.name.includes("(skew=true)") || node.simpleString.includes("(skew=true)"),
       changedFrom: before === undefined || before === node.kind ? null : before,
       inCache: node.inCache,

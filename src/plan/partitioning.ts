@@ -1,3 +1,5 @@
+import type { GraphNode, PlanGraph } from "./plan-graph.ts";
+
 /** How an exchange spreads its rows, read from its simpleString. */
 export interface Partitioning {
   scheme: "hash" | "range" | "round-robin" | "single" | "other";
@@ -8,6 +10,8 @@ export interface Partitioning {
   /** ENSURE_REQUIREMENTS, REPARTITION_BY_COL ...; null before Spark 3.1. */
   origin: string | null;
 }
+
+const ORIGIN = /[, ](ENSURE_REQUIREMENTS|REPARTITION_BY_\w+|REBALANCE_\w+|EXECUTOR_BROADCAST)\b/;
 
 const SCHEMES = new Map<string, Partitioning["scheme"]>([
   ["hashpartitioning", "hash"],
@@ -22,13 +26,10 @@ const SCHEMES = new Map<string, Partitioning["scheme"]>([
  * gpuhashpartitioning(...) and gpusinglepartitioning$().
  */
 export function readPartitioning(simpleString: string): Partitioning {
-  const origin = /, (ENSURE_REQUIREMENTS|REPARTITION_BY_\w+|REBALANCE_\w+|EXECUTOR_BROADCAST)/.exec(
-    simpleString,
-  );
   const head = /^\S+\s+(?:gpu)?([a-z]+)\$?(\()?/i.exec(simpleString);
   const word = head?.[1]?.toLowerCase() ?? "";
   const scheme = SCHEMES.get(word) ?? "other";
-  const base: Partitioning = { scheme, keys: [], partitions: null, origin: origin?.[1] ?? null };
+  const base: Partitioning = { scheme, keys: [], partitions: null, origin: readOrigin(simpleString) };
   if (!head || scheme === "other") return base;
   if (scheme === "single") return { ...base, partitions: 1 };
   const parts = splitArguments(simpleString, head[0].length);
@@ -36,6 +37,18 @@ export function readPartitioning(simpleString: string): Partitioning {
   const partitions = /^\d{1,9}$/.test(last) ? Number(parts.pop()) : null;
   const keys = parts.map((part) => part.replace(/ (?:ASC|DESC)( NULLS (?:FIRST|LAST))?$/, ""));
   return { ...base, keys: scheme === "round-robin" ? [] : keys, partitions };
+}
+
+/** Partitioning of a drawn exchange. Photon prints the origin with the map stage above the exchange. */
+export function partitioningOf({ nodes }: PlanGraph, node: GraphNode): Partitioning {
+  const partitioning = readPartitioning(node.simpleString);
+  const above = nodes[node.parent ?? -1];
+  if (partitioning.origin !== null || above?.kind !== "ShuffleMapStage") return partitioning;
+  return { ...partitioning, origin: readOrigin(above.simpleString) };
+}
+
+function readOrigin(text: string): string | null {
+  return ORIGIN.exec(text)?.[1] ?? null;
 }
 
 /** Splits at the commas of the outermost level, from `from` to the parenthesis or bracket that closes it. */

@@ -1,5 +1,5 @@
 import { type Engine, isHiddenShuffle, isJoin } from "./node-kind.ts";
-import { readPartitioning } from "./partitioning.ts";
+import { partitioningOf } from "./partitioning.ts";
 import type { GraphNode, PlanGraph } from "./plan-graph.ts";
 
 /** What one plan holds, counted once: nothing below a ReusedExchange, cached plans apart. */
@@ -9,7 +9,7 @@ export interface PlanSummary {
   finalPlan: boolean | null;
   shuffleExchanges: number;
   broadcastExchanges: number;
-  /** Shuffles into one partition; they are among shuffleExchanges too. */
+  /** Shuffles into one partition, but for broadcasts from executors; they are among shuffleExchanges too. */
   singlePartitionExchanges: number;
   reusedExchanges: number;
   /** Shuffles inside cached plans, each distinct cached plan once. */
@@ -38,8 +38,9 @@ export function summarizePlan(graph: PlanGraph): PlanSummary {
     finalPlan: isFinalPlan(graph.nodes),
     shuffleExchanges: shuffles.length,
     broadcastExchanges: nodes.filter(({ kind }) => kind === "BroadcastExchange").length,
-    singlePartitionExchanges: shuffles.filter(({ simpleString }) => {
-      return readPartitioning(simpleString).scheme === "single";
+    singlePartitionExchanges: shuffles.filter((node) => {
+      const { scheme, origin } = partitioningOf(graph, node);
+      return scheme === "single" && origin !== "EXECUTOR_BROADCAST";
     }).length,
     reusedExchanges: reuses.length + nodes.filter(({ kind }) => kind === "ReusedExchange").length,
     cachedShuffleExchanges: cachedShuffles(graph.nodes),

@@ -160,7 +160,16 @@ export class PlanWalk {
   }
 }
 
-export const OUTPUT_ROWS = ["number of output rows", "output rows", "join output rows", "rows output"];
+export const OUTPUT_ROWS = [
+  "number of output rows",
+  "output rows",
+  "join output rows",
+  "rows output",
+  "estimated rows output",
+];
+
+/** Spark's name for what an operator spilled, and Photon's. */
+export const SPILL = ["spill size", "num bytes spilled to disk due to memory pressure"];
 
 /** Operators that emit as many rows as they take. */
 const KEEPS_ROWS = new Set([

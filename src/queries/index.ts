@@ -1,6 +1,8 @@
 import { applicationSummary } from "./application.ts";
 import { applicationFacts } from "./application-facts.ts";
+import { codegenStages } from "./codegen-stages.ts";
 import { exchangeStages } from "./exchange-stages.ts";
+import { exchangeTotals } from "./exchange-totals.ts";
 import { exchanges } from "./exchanges.ts";
 import { executionFacts } from "./execution-facts.ts";
 import { executorLives } from "./executor-lives.ts";
@@ -14,6 +16,10 @@ import { jobFacts } from "./job-facts.ts";
 import { jobStages } from "./job-stages.ts";
 import { jobs } from "./jobs.ts";
 import { joins } from "./joins.ts";
+import { largestExchanges } from "./largest-exchanges.ts";
+import { largestJoins } from "./largest-joins.ts";
+import { largestPlacements } from "./largest-placements.ts";
+import { largestScans } from "./largest-scans.ts";
 import { logSummary } from "./log.ts";
 import { logParts } from "./log-parts.ts";
 import { operatorStages } from "./operator-stages.ts";
@@ -47,7 +53,9 @@ import { unknownEvents } from "./unknown-events.ts";
 export const QUERIES: readonly Query<never>[] = [
   applicationFacts,
   applicationSummary,
+  codegenStages,
   exchangeStages,
+  exchangeTotals,
   exchanges,
   executionFacts,
   executorLives,
@@ -60,6 +68,10 @@ export const QUERIES: readonly Query<never>[] = [
   jobStages,
   jobs,
   joins,
+  largestExchanges,
+  largestJoins,
+  largestPlacements,
+  largestScans,
   logIssues,
   logParts,
   logSummary,

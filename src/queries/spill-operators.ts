@@ -63,7 +63,10 @@ export const spillOperators = defineQuery<SpillOperatorsRow>({
         FROM sql_execution AS x
         JOIN sql_plan_metric AS pm ON pm.log_id = x.log_id AND pm.plan_id = x.plan_id
         WHERE x.log_id = $log_id
-          AND TRIM(pm.name) IN ('spill size', 'spill size total (min, med, max)')
+          AND (
+            TRIM(pm.name) IN ('spill size', 'spill size total (min, med, max)')
+            OR pm.name LIKE 'num bytes spilled to disk due to memory pressure%'
+          )
       ),
       operator_spill AS (
         SELECT

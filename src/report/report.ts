@@ -4,7 +4,7 @@ import type { Int } from "../store/rows.ts";
 import type { SqlLedger } from "./sql-ledger.ts";
 import type { SqlReport } from "./sql-report.ts";
 
-export type { LedgerExchange, LedgerJoin, LedgerSpill, SqlLedger } from "./sql-ledger.ts";
+export type { LedgerExchange, LedgerJoin, LedgerPlacement, LedgerSpill, SqlLedger } from "./sql-ledger.ts";
 
 /** Raised when a fixed key changes its meaning. */
 export const FORMAT_VERSION = 1;

@@ -1,19 +1,24 @@
 import { attributeSpill, type StageSpill } from "../plan/attribute-spill.ts";
 import { type BroadcastThreshold, broadcastThreshold } from "../plan/broadcast-threshold.ts";
 import { type JoinJudgement, judgeJoin } from "../plan/judge-join.ts";
+import { placementCosts } from "../plan/judge-placement.ts";
 import { judgeScan, meanFileBytes, type ScanJudgement } from "../plan/judge-scan.ts";
 import { addWhole, type Whole } from "../plan/plan-walk.ts";
-import { type ExchangesRow, exchanges } from "../queries/exchanges.ts";
-import { type JoinsRow, joins } from "../queries/joins.ts";
-import { placements } from "../queries/placements.ts";
+import { type ExchangeTotalsRow, exchangeTotals } from "../queries/exchange-totals.ts";
+import type { ExchangesRow } from "../queries/exchanges.ts";
+import type { JoinsRow } from "../queries/joins.ts";
+import { largestExchanges } from "../queries/largest-exchanges.ts";
+import { largestJoins } from "../queries/largest-joins.ts";
+import { largestPlacements } from "../queries/largest-placements.ts";
+import { largestScans } from "../queries/largest-scans.ts";
 import type { Int, RunQuery } from "../queries/query.ts";
-import { type ScansRow, scans } from "../queries/scans.ts";
+import type { ScansRow } from "../queries/scans.ts";
 import { sessionSettings } from "../queries/session-settings.ts";
 import { sparkProperties } from "../queries/spark-properties.ts";
 import { spillOperators } from "../queries/spill-operators.ts";
 import { type SpillTasksRow, spillTasks } from "../queries/spill-tasks.ts";
 
-/** Rows of each list that a report shows; `omitted` counts the rest, which the queries of the same name list. */
+/** Rows of each list that a report shows; `omitted` counts more, and the queries of the same name list all. */
 const SHOWN = 200;
 
 /** What SQL moved between tasks and where its plans waste work, over all executions of the application. */
@@ -120,6 +125,8 @@ export interface LedgerPlacement {
   rowsOut: Int | null;
   bytes: Int | null;
   timeMs: Int | null;
+  /** Enough rows to be worth a look. */
+  costs: boolean;
 }
 
 export interface LedgerSpill extends StageSpill {
@@ -136,10 +143,10 @@ export interface LedgerSpill extends StageSpill {
 
 /** The ledger of one log; null where it has no SQL plan. */
 export function sqlLedger(run: RunQuery): SqlLedger | null {
-  const exchangeRows = run(exchanges);
-  const joinRows = run(joins);
-  const scanRows = run(scans);
-  const placementRows = run(placements);
+  const exchangeRows = run(largestExchanges);
+  const joinRows = run(largestJoins);
+  const scanRows = run(largestScans);
+  const placementRows = run(largestPlacements);
   const spills = ledgerSpills(run);
   if (exchangeRows.length + joinRows.length + scanRows.length + placementRows.length + spills.length === 0)
     return null;
@@ -148,7 +155,7 @@ export function sqlLedger(run: RunQuery): SqlLedger | null {
   const small = smallSideExchanges(joinRows, judged);
   const ledger = exchangeRows.map((row) => ledgerExchange(row, small.get(exchangeKey(row))));
   return {
-    totals: exchangeTotals(exchangeRows, ledger),
+    totals: ledgerTotals(run(exchangeTotals), ledger),
     exchanges: largest(ledger, ({ bytesWritten, dataBytes }) => bytesWritten ?? dataBytes),
     joins: largest(judged, ({ faults, outputRows }) =>
       faults.length > 0 ? Number.MAX_SAFE_INTEGER : outputRows,
@@ -164,6 +171,7 @@ export function sqlLedger(run: RunQuery): SqlLedger | null {
         rowsOut: row.rows_out,
         bytes: row.bytes,
         timeMs: row.time_ms,
+        costs: placementCosts(row),
       })),
       ({ rowsIn }) => rowsIn,
     ),
@@ -251,33 +259,40 @@ function ledgerExchange(row: ExchangesRow, smallSide: string | undefined): Ledge
   };
 }
 
-function exchangeTotals(rows: readonly ExchangesRow[], ledger: readonly LedgerExchange[]): ExchangeTotals {
+function ledgerTotals(rows: readonly ExchangeTotalsRow[], ledger: readonly LedgerExchange[]): ExchangeTotals {
   const own = rows.filter((row) => Number(row.in_cache) === 0);
   const of = (kind: string) => own.filter((row) => row.kind === kind);
+  const count = (some: readonly ExchangeTotalsRow[]) =>
+    some.reduce((sum, row) => sum + Number(row.exchanges), 0);
   const moved = own.filter((row) => row.kind !== "broadcast");
+  const smallSides = ledger.filter(({ avoidable, inCache }) => avoidable === "small-side" && !inCache).length;
   return {
-    shuffles: of("shuffle").length,
-    singlePartition: of("shuffle").filter(({ scheme }) => scheme === "single").length,
-    broadcasts: of("broadcast").length,
-    hiddenShuffles: of("hidden").length,
-    reusedReads: own.reduce(
-      (sum, { kind, readers }) => sum + (kind === "hidden" ? 0 : Math.max(0, Number(readers) - 1)),
-      0,
-    ),
-    cachedShuffles: rows.filter((row) => Number(row.in_cache) === 1 && row.kind === "shuffle").length,
-    avoidable: ledger.filter(({ avoidable, inCache }) => avoidable !== null && !inCache).length,
-    bytesWritten: sum(moved.map((row) => row.bytes_written)),
-    bytesRead: sum(moved.map((row) => row.bytes_read)),
-    rowsWritten: sum(moved.map((row) => row.rows_written)),
-    rowsRead: sum(moved.map((row) => row.rows_read)),
-    broadcastBytes: sum(of("broadcast").map((row) => row.data_bytes)),
+    shuffles: count(of("shuffle")),
+    singlePartition: count(of("shuffle").filter((row) => Number(row.single) === 1)),
+    broadcasts: count(of("broadcast")),
+    hiddenShuffles: count(of("hidden")),
+    reusedReads: own.reduce((sum, row) => sum + Number(row.reused_reads), 0),
+    cachedShuffles: count(rows.filter((row) => Number(row.in_cache) === 1 && row.kind === "shuffle")),
+    avoidable: own.reduce((sum, row) => sum + Number(row.avoidable), smallSides),
+    bytesWritten: sumOf(moved, "bytes_written"),
+    bytesRead: sumOf(moved, "bytes_read"),
+    rowsWritten: sumOf(moved, "rows_written"),
+    rowsRead: sumOf(moved, "rows_read"),
+    broadcastBytes: sumOf(of("broadcast"), "data_bytes"),
   };
 }
 
 /** Of what was measured; null where nothing was. */
-function sum(values: readonly (Int | null)[]): Whole | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : addWhole(known);
+function sumOf(
+  rows: readonly ExchangeTotalsRow[],
+  measure: "bytes_written" | "bytes_read" | "rows_written" | "rows_read" | "data_bytes",
+): Whole | null {
+  const sums = rows.flatMap((row) => {
+    const high = row[`${measure}_high`];
+    const low = row[`${measure}_low`];
+    return high === null || low === null ? [] : [BigInt(high) * 2n ** 32n + BigInt(low)];
+  });
+  return sums.length === 0 ? null : addWhole(sums);
 }
 
 function ledgerScan(row: ScansRow): LedgerScan {

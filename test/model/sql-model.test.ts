@@ -313,6 +313,75 @@ test("executions that wait in the temporary file give the same rows as those kep
       }
       expect(parked.issues).toEqual(kept.issues);
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
+  );
+});
+
+test("no event of any shape makes the model throw, or write what is no number", () => {
+  const id = fc.oneof(fc.nat(3), fc.constantFrom("1", 2n, -1, 1.5, null, "x", 2 ** 60));
+  const node = fc.memo((depth: number): fc.Arbitrary<unknown> => {
+    if (depth <= 1) return fc.anything({ maxDepth: 1 });
+    return fc.record(
+      {
+        nodeName: fc.oneof(
+          fc.constantFrom("Exchange", "Sort", "ReusedExchange", "InMemoryTableScan", "Window", "Filter"),
+          fc.anything({ maxDepth: 0 }),
+        ),
+        simpleString: fc.oneof(
+          fc.string(),
+          fc.constantFrom("Exchange hashpartitioning(", "Window [windowspecdefinition(", "SortMergeJoin [a"),
+        ),
+        children: fc.oneof(fc.array(node(depth - 1), { maxLength: 3 }), fc.anything({ maxDepth: 1 })),
+        metadata: fc.anything({ maxDepth: 2 }),
+        metrics: fc.array(
+          fc.record({
+            name: fc.anything({ maxDepth: 0 }),
+            accumulatorId: id,
+            metricType: fc.constantFrom("size", "sum", "average", 7),
+          }),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+  });
+  const event = fc.record(
+    {
+      Event: fc
+        .constantFrom(
+          "SQLExecutionStart",
+          "SQLAdaptiveExecutionUpdate",
+          "SQLAdaptiveSQLMetricUpdates",
+          "DriverAccumUpdates",
+          "SQLExecutionEnd",
+        )
+        .map((name) => SQL + name),
+      executionId: id,
+      rootExecutionId: id,
+      time: id,
+      errorMessage: fc.anything({ maxDepth: 1 }),
+      modifiedConfigs: fc.anything({ maxDepth: 2 }),
+      jobTags: fc.anything({ maxDepth: 1 }),
+      sparkPlanInfo: node(4),
+      sqlPlanMetrics: fc.anything({ maxDepth: 2 }),
+      accumUpdates: fc.oneof(fc.array(fc.tuple(id, fc.oneof(id, fc.bigInt()))), fc.anything({ maxDepth: 2 })),
+    },
+    { requiredKeys: ["Event"] },
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 12 }), (events) => {
+      const { rows } = run([
+        ...events,
+        jobStart(0, 1, [[0, Number.NaN]]),
+        taskEnd({ index: 3, task: 1 }, { 1: "5", 2: "7" }),
+      ]);
+      for (const row of [...rows.tables.values()].flat()) {
+        for (const value of Object.values(row)) {
+          expect(
+            value === null || ["string", "bigint"].includes(typeof value) || Number.isFinite(value),
+          ).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 150 },
   );
 });

@@ -3,6 +3,7 @@ import { attributeSpill, type SpillMeasure } from "../../src/plan/attribute-spil
 import { broadcastThreshold } from "../../src/plan/broadcast-threshold.ts";
 import { readByteSize } from "../../src/plan/byte-size.ts";
 import { judgeJoin, type MeasuredJoin } from "../../src/plan/judge-join.ts";
+import { placementCosts } from "../../src/plan/judge-placement.ts";
 import { judgeScan, type MeasuredScan } from "../../src/plan/judge-scan.ts";
 
 const MIB = 1024 ** 2;
@@ -153,4 +154,18 @@ test("spill of nearly all tasks is volume, of one large task it is skew", () => 
 test("spill that no operator reports has no operator", () => {
   const none = { node_id: null, kind: null, operator_spill_bytes: null };
   expect(attributeSpill([spill(none)])[0]?.operators).toEqual([]);
+});
+
+test.each([
+  ["filter-above-join", 1_000_000, 500_000, true],
+  ["filter-above-join", 1_000_000, 500_001, false],
+  ["filter-above-exchange", 999_999, 1, false],
+  ["generate", 500_000, 1_000_000, true],
+  ["generate", 500_001, 1_000_000, false],
+  ["expand", 10, 1000, false],
+  ["python-boundary", 1, 1, true],
+  ["window-without-partition", null, null, true],
+  ["generate", null, 9_000_000, false],
+])("a %s of %s rows in and %s out is named: %s", (kind, rows_in, rows_out, expected) => {
+  expect(placementCosts({ kind, rows_in, rows_out })).toBe(expected);
 });

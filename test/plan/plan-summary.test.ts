@@ -232,3 +232,22 @@ test("11. broadcast nested loop and cartesian joins, a scalar subquery shuffled 
     broadcastExchanges: 1,
   });
 });
+
+test("12. Photon broadcasts from the executors through a shuffle: 1 shuffle, but none that piles rows up in one task", () => {
+  const sink = plan("PhotonShuffleExchangeSink SinglePartition", plan("PhotonScan parquet p.a"));
+  const read = plan(
+    "PhotonShuffleExchangeSource",
+    plan("PhotonShuffleMapStage EXECUTOR_BROADCAST, [id=#9659]", sink),
+  );
+  const join = plan(
+    "PhotonBroadcastHashJoin [a#1], [b#2], Inner, BuildRight",
+    plan("PhotonScan parquet p.b"),
+    read,
+  );
+  expect(count(join)).toEqual({
+    engine: "photon",
+    finalPlan: null,
+    joins: { BroadcastHashJoin: 1 },
+    shuffleExchanges: 1,
+  });
+});

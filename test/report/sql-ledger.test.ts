@@ -69,3 +69,14 @@ test("the session's threshold is the one in force", () => {
 test("an application without SQL has no ledger", () => {
   expect(sqlLedger(databaseOf(new SqlReplay().finish()))).toBeNull();
 });
+
+test("totals are exact beyond 2^53 and leave cached plans apart", () => {
+  const cached = plan("InMemoryTableScan [c#3]", exchange("c#3", 30));
+  const large = 9_007_199_254_740_991;
+  const { totals } = ledger(plan("Union", join, cached), [
+    [11, large],
+    [21, large],
+    [31, 5],
+  ]);
+  expect(totals).toMatchObject({ shuffles: 2, cachedShuffles: 1, bytesWritten: 18_014_398_509_481_982n });
+});

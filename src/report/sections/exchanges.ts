@@ -1,7 +1,8 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatCount } from "../../format/count.ts";
+import { formatDuration } from "../../format/duration.ts";
 import type { Block } from "../blocks.ts";
-import type { LedgerExchange, LedgerJoin, LedgerSpill, SqlLedger } from "../report.ts";
+import type { LedgerExchange, LedgerJoin, LedgerPlacement, LedgerSpill, SqlLedger } from "../report.ts";
 import { defineSection } from "./section.ts";
 
 const SHOWN = 8;
@@ -11,9 +12,10 @@ export const exchanges = defineSection({
   id: "exchanges",
   title: "Exchanges, joins and spill of the plans",
   build({ sqlLedger }) {
-    if (!sqlLedger || sqlLedger.exchanges.rows.length + sqlLedger.spills.rows.length === 0) return [];
+    if (!sqlLedger) return [];
+    const moved = sqlLedger.exchanges.rows.length > 0;
     return [
-      { kind: "text", text: headline(sqlLedger) },
+      ...(moved ? [{ kind: "text" as const, text: headline(sqlLedger) }] : []),
       ...exchangeTable(sqlLedger),
       ...list(
         sqlLedger.exchanges.rows
@@ -26,6 +28,13 @@ export const exchanges = defineSection({
           .filter(({ faults }) => faults.length > 0)
           .slice(0, SHOWN)
           .map(joinText),
+      ),
+      ...list(scanTexts(sqlLedger)),
+      ...list(
+        sqlLedger.placements.rows
+          .filter(({ costs }) => costs)
+          .slice(0, SHOWN)
+          .map(placementText),
       ),
       ...list(sqlLedger.spills.rows.slice(0, SHOWN).map(spillText)),
     ];
@@ -87,6 +96,30 @@ function joinText(join: LedgerJoin): string {
     return `${fault} (${text}; limit ${fault === "row-expansion" ? limit : formatBytes(limit)})`;
   });
   return `${join.kind} ${join.nodeId} of execution ${join.executionId}, ${sides}: ${faults.join(", ")}`;
+}
+
+function scanTexts({ scans }: SqlLedger): string[] {
+  return scans.rows
+    .filter(({ faults }) => faults.length > 0)
+    .slice(0, SHOWN)
+    .map((scan) => {
+      const files =
+        scan.filesRead === null
+          ? ""
+          : ` (${formatCount(scan.filesRead)} files of ${formatBytes(scan.meanFileBytes)})`;
+      return `Scan ${scan.nodeId} of execution ${scan.executionId}, ${scan.relation}${files}: ${scan.faults.map(({ fault }) => fault).join(", ")}`;
+    });
+}
+
+function placementText(place: LedgerPlacement): string {
+  const parts = [
+    place.rowsIn === null ? "" : `${formatCount(place.rowsIn)} rows in`,
+    place.rowsOut === null ? "" : `${formatCount(place.rowsOut)} rows out`,
+    place.bytes === null ? "" : `${formatBytes(place.bytes)} to and from Python`,
+    place.timeMs === null ? "" : `${formatDuration(place.timeMs)} in Python`,
+  ];
+  const measured = parts.filter((part) => part !== "").join(", ");
+  return `${place.kind}, node ${place.nodeId} of execution ${place.executionId}, ${place.detail}${measured === "" ? "" : `: ${measured}`}`;
 }
 
 function spillText(spill: LedgerSpill): string {
