@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -214,4 +214,25 @@ test.each([
 test("a log whose first lines are damaged is still one", async () => {
   write({ "app-1": `{"Ev\0\0\xff\nrubbish\n${EVENTS}` });
   expect(await found("app-1")).toEqual(["app-1 single: app-1"]);
+});
+
+test("links are followed once, also where they lead in a circle or nowhere", async () => {
+  write({ "logs/week/app-1": EVENTS });
+  symlinkSync(join(root, "logs"), join(root, "logs/week/again"));
+  symlinkSync(join(root, "gone"), join(root, "logs/broken"));
+  symlinkSync(join(root, "logs/week/app-1"), join(root, "logs/linked"));
+  expect(await found("logs")).toEqual(["logs/linked single: linked", "logs/week/app-1 single: app-1"]);
+});
+
+test("a damaged log in a folder is listed by its name, a damaged file of another name is not", async () => {
+  const damaged = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), Buffer.alloc(50, 0xff)]);
+  write({
+    "logs/application_1_0006.zstd": damaged,
+    "logs/data.zst": damaged,
+    "logs/application_1_0007.zip": "PK\x03\x04",
+  });
+  expect(await found("logs")).toEqual([
+    "logs/application_1_0006.zstd single: application_1_0006.zstd",
+    "logs/application_1_0007.zip single: application_1_0007.zip",
+  ]);
 });

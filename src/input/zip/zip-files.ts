@@ -50,7 +50,7 @@ async function* openEntry(path: string, entry: ZipEntry): AsyncGenerator<Decoded
 }
 
 async function* unpackEntry(source: ByteSource, entry: ZipEntry): AsyncGenerator<Decoded> {
-  if (!(await skipLocalHeader(source))) {
+  if (!(await skipLocalHeader(source, entry))) {
     const message = `${entry.name} is not where the zip's directory says`;
     yield { code: "damaged-block", byteOffset: entry.offset, message };
     return;

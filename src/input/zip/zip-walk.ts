@@ -28,9 +28,9 @@ export async function walkZip(path: string): Promise<ZipEntry[]> {
   });
 }
 
-/** Moves to the packed bytes of the entry whose header stands at the source. False if none stands there. */
-export async function skipLocalHeader(source: ByteSource): Promise<boolean> {
-  return (await readLocal(source)) !== undefined;
+/** Moves to the packed bytes of an entry. False if its header does not stand at the source. */
+export async function skipLocalHeader(source: ByteSource, entry: ZipEntry): Promise<boolean> {
+  return (await readLocal(source))?.entry.name === entry.name;
 }
 
 async function readLocal(source: ByteSource): Promise<LocalFile | undefined> {
