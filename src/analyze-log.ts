@@ -90,7 +90,12 @@ function reportOfDatabase(path: string, logId: number | undefined): Report {
 }
 
 function reportOf(db: Db, logId: number): Report {
-  return buildReport(queryRunner(db, logId), stageTasksReader(db, logId));
+  const tasks = stageTasksReader(db, logId);
+  try {
+    return buildReport(queryRunner(db, logId), tasks.load);
+  } finally {
+    tasks.close();
+  }
 }
 
 /** @throws UserError where the choice is not clear */

@@ -87,14 +87,12 @@ function attemptsOfHotIndexes(view: StageView, app: App): number | null {
   const hot = hotIndexes(view);
   let all = 0;
   let inHot = 0;
+  const { status, finish_time_ms, launch_time_ms, task_index } = tasks.columns;
   for (let row = 0; row < tasks.rows; row++) {
-    if (tasks.columns.status[row] !== 2) continue;
-    const ms = Math.max(
-      0,
-      (tasks.columns.finish_time_ms[row] ?? 0) - (tasks.columns.launch_time_ms[row] ?? 0),
-    );
+    if (status[row] !== 2) continue;
+    const ms = Math.max(0, (finish_time_ms[row] ?? 0) - (launch_time_ms[row] ?? 0));
     all += ms;
-    if (hot.has(tasks.columns.task_index[row] ?? -1)) inHot += ms;
+    if (hot.has(task_index[row] ?? -1)) inHot += ms;
   }
   return all > 0 ? inHot / all : null;
 }
@@ -110,9 +108,10 @@ function lossesUnderHotTasks(view: StageView, app: App): number | null {
   if (!tasks || lost.length === 0) return null;
   const hot = hotIndexes(view);
   const hit = new Set<string>();
+  const { status, task_index, executor } = tasks.columns;
   for (let row = 0; row < tasks.rows; row++) {
-    const failed = tasks.columns.status[row] === 2 && hot.has(tasks.columns.task_index[row] ?? -1);
-    if (failed) hit.add(tasks.texts[tasks.columns.executor[row] ?? -1] ?? "");
+    const failed = status[row] === 2 && hot.has(task_index[row] ?? -1);
+    if (failed) hit.add(tasks.texts[executor[row] ?? -1] ?? "");
   }
   return lost.filter((e) => hit.has(e.executor_id)).length / lost.length;
 }
@@ -162,10 +161,11 @@ function fatalPartitions(view: StageView, app: App): string[] {
   if (!tasks) return [];
   const lost = new Set(lostExecutors(app.facts, Number.POSITIVE_INFINITY, 0).map((e) => e.executor_id));
   const byIndex = new Map<number, Set<string>>();
+  const { status, task_index, executor: executors } = tasks.columns;
   for (let row = 0; row < tasks.rows; row++) {
-    const executor = tasks.texts[tasks.columns.executor[row] ?? -1] ?? "";
-    if (tasks.columns.status[row] !== 2 || !lost.has(executor)) continue;
-    const index = tasks.columns.task_index[row] ?? -1;
+    const executor = tasks.texts[executors[row] ?? -1] ?? "";
+    if (status[row] !== 2 || !lost.has(executor)) continue;
+    const index = task_index[row] ?? -1;
     byIndex.set(index, (byIndex.get(index) ?? new Set()).add(executor));
   }
   return [...byIndex]

@@ -1,6 +1,8 @@
 import type { StageTaskColumn, StageTasks } from "../queries/stage-tasks.ts";
 import { median } from "../stats/quantile.ts";
 
+/** Bytes of picked columns that one stage's sample holds on to. */
+const HELD_BYTES = 32 * 1024 ** 2;
 const SUCCESS = 1;
 const KILLED = 3;
 
@@ -27,68 +29,86 @@ export interface TaskSample {
 }
 
 export function sampleTasks(tasks: StageTasks): TaskSample {
-  const { columns, texts } = tasks;
-  const at = (name: StageTaskColumn, row: number): number => columns[name][row] ?? Number.NaN;
-  const copied = overtakenIndexes(tasks);
-  const rows: number[] = [];
-  for (let row = 0; row < tasks.rows; row++) {
-    const status = at("status", row);
-    const original = status === KILLED && at("speculative", row) !== 1 && copied.has(at("task_index", row));
-    if (original || (status === SUCCESS && at("executor_run_time_ms", row) >= 0)) rows.push(row);
-  }
-  rows.sort(
-    (a, b) => at("launch_time_ms", a) - at("launch_time_ms", b) || at("task_id", a) - at("task_id", b),
-  );
+  const { texts } = tasks;
+  const rows = sampledRows(tasks);
+  // Columns are read when they are asked for: a stage may have millions of tasks.
   const picked = new Map<StageTaskColumn, Float64Array>();
-  // Most of the columns are never asked for.
-  const column = (name: StageTaskColumn): Float64Array => {
+  const pick = (name: StageTaskColumn): Float64Array => {
     const known = picked.get(name);
     if (known) return known;
-    const values = pickRows(columns[name], rows);
+    const values = pickRows(tasks.columns[name], rows);
+    if (rows.length * 8 * picked.size > HELD_BYTES) picked.clear();
     picked.set(name, values);
     return values;
   };
-  const overtaken = Uint8Array.from(rows, (row) => (at("status", row) === KILLED ? 1 : 0));
-  const duration = (row: number): number => at("finish_time_ms", row) - at("launch_time_ms", row);
-  const run = column("executor_run_time_ms").map((ms, i) =>
-    overtaken[i] === 1 ? Math.max(0, duration(rows[i] ?? 0)) : ms,
-  );
-  const both = (a: Float64Array, b: Float64Array): Float64Array =>
-    a.map((value, i) => orZero(value) + orZero(b[i] ?? 0));
+  const status = pick("status");
+  const overtaken = Uint8Array.from(status, (value) => (value === KILLED ? 1 : 0));
   const work: Record<Work, Float64Array> = {
-    "bytes read": both(
-      both(column("input_bytes_read"), column("remote_bytes_read")),
-      column("local_bytes_read"),
-    ),
-    "records read": both(column("input_records_read"), column("shuffle_records_read")),
-    "bytes written": both(column("output_bytes_written"), column("shuffle_bytes_written")),
-    "records written": both(column("output_records_written"), column("shuffle_records_written")),
+    "bytes read": sum(pick("input_bytes_read"), pick("remote_bytes_read"), pick("local_bytes_read")),
+    "records read": sum(pick("input_records_read"), pick("shuffle_records_read")),
+    "bytes written": sum(pick("output_bytes_written"), pick("shuffle_bytes_written")),
+    "records written": sum(pick("output_records_written"), pick("shuffle_records_written")),
   };
+  const hosts = pick("host");
+  const executors = pick("executor");
   return {
     count: rows.length,
-    run,
+    run: runTimes(pick, overtaken),
     overtaken,
     work,
     recorded: WORK.some((name) => work[name].some((value) => value > 0)),
-    column,
-    host: (i) => texts[column("host")[i] ?? -1] ?? "unknown host",
-    executor: (i) => texts[column("executor")[i] ?? -1] ?? "unknown",
+    column: pick,
+    host: (task) => texts[hosts[task] ?? -1] ?? "unknown host",
+    executor: (task) => texts[executors[task] ?? -1] ?? "unknown",
   };
 }
 
-function pickRows(values: Float64Array, rows: readonly number[]): Float64Array {
+function pickRows(values: Float64Array, rows: ArrayLike<number>): Float64Array {
   const picked = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i] as number] as number;
+  for (let i = 0; i < picked.length; i++) picked[i] = values[rows[i] ?? -1] ?? Number.NaN;
   return picked;
+}
+
+/** Rows of the sample in launch order. */
+function sampledRows(tasks: StageTasks): Int32Array {
+  const { status, speculative, task_index, executor_run_time_ms, launch_time_ms, task_id } = tasks.columns;
+  const copied = overtakenIndexes(tasks);
+  const rows = new Int32Array(tasks.rows);
+  let count = 0;
+  for (let row = 0; row < tasks.rows; row++) {
+    const original =
+      status[row] === KILLED && speculative[row] !== 1 && copied.has(task_index[row] ?? Number.NaN);
+    if (original || (status[row] === SUCCESS && (executor_run_time_ms[row] ?? -1) >= 0)) rows[count++] = row;
+  }
+  const at = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
+  return rows
+    .subarray(0, count)
+    .sort((a, b) => at(launch_time_ms, a) - at(launch_time_ms, b) || at(task_id, a) - at(task_id, b));
+}
+
+/** Executor Run Time; for an overtaken original the time until its kill. */
+function runTimes(pick: (name: StageTaskColumn) => Float64Array, overtaken: Uint8Array): Float64Array {
+  const run = pick("executor_run_time_ms");
+  if (!overtaken.includes(1)) return run;
+  const launch = pick("launch_time_ms");
+  const finish = pick("finish_time_ms");
+  return run.map((ms, i) => (overtaken[i] === 1 ? Math.max(0, (finish[i] ?? 0) - (launch[i] ?? 0)) : ms));
+}
+
+function sum(...columns: Float64Array[]): Float64Array {
+  const [first = new Float64Array(0), ...others] = columns;
+  const total = first.map(orZero);
+  for (const column of others)
+    for (let i = 0; i < total.length; i++) total[i] = (total[i] ?? 0) + orZero(column[i] ?? 0);
+  return total;
 }
 
 /** Indexes whose speculative copy succeeded. */
 function overtakenIndexes({ columns, rows }: StageTasks): Set<number> {
+  const { speculative, status, task_index } = columns;
   const indexes = new Set<number>();
   for (let row = 0; row < rows; row++) {
-    if (columns.speculative[row] === 1 && columns.status[row] === SUCCESS) {
-      indexes.add(columns.task_index[row] ?? -1);
-    }
+    if (speculative[row] === 1 && status[row] === SUCCESS) indexes.add(task_index[row] ?? -1);
   }
   return indexes;
 }
@@ -101,9 +121,13 @@ function orZero(value: number): number {
 export function tasksWithInput(sample: TaskSample): number[] {
   const read = (i: number): boolean =>
     (sample.work["bytes read"][i] ?? 0) > 0 || (sample.work["records read"][i] ?? 0) > 0;
-  const all = Array.from({ length: sample.count }, (_, i) => i);
-  const busy = all.filter((i) => read(i) || sample.overtaken[i] === 1);
-  return busy.some(read) ? busy : all;
+  const tasksWhere = (test: (i: number) => boolean): number[] => {
+    const found: number[] = [];
+    for (let i = 0; i < sample.count; i++) if (test(i)) found.push(i);
+    return found;
+  };
+  const busy = tasksWhere((i) => read(i) || sample.overtaken[i] === 1);
+  return busy.some(read) ? busy : tasksWhere(() => true);
 }
 
 /** Spark's median of chosen tasks; null for none. */

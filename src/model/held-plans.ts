@@ -1,6 +1,6 @@
 import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
 import { type PlanNode, readPlan } from "../plan/plan-tree.ts";
-import type { ScratchFile } from "./scratch-file.ts";
+import type { ScratchFile } from "../scratch-file.ts";
 
 /** Characters of plan text held in memory; older texts go to the scratch file. */
 const CHARACTERS_IN_MEMORY = 16 * 1024 ** 2;

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import type { ScratchFile } from "./scratch-file.ts";
+import type { ScratchFile } from "../scratch-file.ts";
 import { type FrozenExecution, SqlExecution } from "./sql-execution.ts";
 import { type FrozenStage, SqlStage, type StageKey } from "./sql-stage.ts";
 import type { UpdateBudget } from "./update-log.ts";

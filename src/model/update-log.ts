@@ -1,4 +1,4 @@
-import type { ScratchFile } from "./scratch-file.ts";
+import type { ScratchFile } from "../scratch-file.ts";
 
 /** How many values a page holds before it is sorted by column and put away. */
 const PAGE_VALUES = 65_536;

@@ -1,41 +1,115 @@
-import { type LoadStageTasks, STAGE_TASK_COLUMNS, type StageTaskColumn } from "../queries/stage-tasks.ts";
+import {
+  type LoadStageTasks,
+  STAGE_TASK_COLUMNS,
+  type StageTaskColumn,
+  type StageTasks,
+} from "../queries/stage-tasks.ts";
+import { ScratchFile } from "../scratch-file.ts";
+import { SpilledColumns } from "../tasks/spilled-columns.ts";
 import type { Db } from "./open-store.ts";
 
-/** Reads the ended tasks of one stage attempt for the diagnosis: one pass over the stage's range of rows. */
-export function stageTasksReader(db: Db, logId: number): LoadStageTasks {
-  const range = db.prepare<[number, number, number], { first: number; last: number; rows: number }>(
-    `SELECT first_task_rowid AS first, last_task_rowid AS last, task_ends AS rows FROM stage
+/** Bytes of columns held for all stages together; what does not fit waits in a temporary file. */
+const HELD_BYTES = 64 * 1024 ** 2;
+/** Rows gathered before they go to the file. */
+const PIECE_ROWS = 1 << 14;
+
+interface Range {
+  first: number;
+  last: number;
+  ends: number;
+}
+
+type Key = [first: number, last: number, logId: number, stageId: number, stageAttemptId: number];
+
+/** Reads the ended tasks of single stage attempts for the diagnosis. close() when the report is made. */
+export interface StageTasksReader {
+  load: LoadStageTasks;
+  close(): void;
+}
+
+/**
+ * One pass over a stage's range of rows reads all columns: into memory while they fit, else into a temporary file,
+ * from which a column comes back when it is asked for.
+ */
+export function stageTasksReader(db: Db, logId: number, heldBytes: number = HELD_BYTES): StageTasksReader {
+  const range = db.prepare<[number, number, number], Range>(
+    `SELECT first_task_rowid AS first, last_task_rowid AS last, task_ends AS ends FROM stage
      WHERE log_id = ? AND stage_id = ? AND stage_attempt_id = ? AND first_task_rowid IS NOT NULL`,
   );
-  const tasks = db
-    .prepare<number[], (number | null)[]>(
-      `SELECT ${STAGE_TASK_COLUMNS.join(", ")} FROM task_data
-       WHERE rowid BETWEEN ? AND ? AND log_id = ? AND stage_id = ? AND stage_attempt_id = ? AND status <> 0
-       ORDER BY rowid`,
-    )
-    .raw(true);
   const texts = db
     .prepare<[number], string>("SELECT text FROM log_string WHERE log_id = ? ORDER BY string_id")
     .pluck()
     .all(logId);
-  return (stageId, stageAttemptId) => {
-    const found = range.get(logId, stageId, stageAttemptId);
-    if (!found) return null;
-    const columns = STAGE_TASK_COLUMNS.map(() => new Float64Array(Number(found.rows)));
-    let rows = 0;
-    for (const values of tasks.iterate(found.first, found.last, logId, stageId, stageAttemptId)) {
-      if (rows >= found.rows) break;
-      fillRow(columns, rows++, values);
-    }
-    if (rows === 0) return null;
-    const named = STAGE_TASK_COLUMNS.map((name, at) => [
-      name,
-      (columns[at] ?? new Float64Array(0)).subarray(0, rows),
-    ]);
-    return { rows, columns: Object.fromEntries(named) as Record<StageTaskColumn, Float64Array>, texts };
+  const file = new ScratchFile();
+  let held = 0;
+  return {
+    load(stageId, stageAttemptId) {
+      const found = range.get(logId, stageId, stageAttemptId);
+      if (!found) return null;
+      const key: Key = [found.first, found.last, logId, stageId, stageAttemptId];
+      // A resubmitted task's second end is counted, but is no row: there are never more rows than ends.
+      const bytes = found.ends * 8 * STAGE_TASK_COLUMNS.length;
+      if (held + bytes > heldBytes) return spilledTasks(db, key, new SpilledColumns(file), texts);
+      held += bytes;
+      return heldTasks(db, key, found.ends, texts);
+    },
+    close: () => file.close(),
   };
 }
 
-function fillRow(columns: readonly Float64Array[], row: number, values: readonly (number | null)[]): void {
-  for (let at = 0; at < columns.length; at++) (columns[at] as Float64Array)[row] = values[at] ?? Number.NaN;
+const SQL = `SELECT ${STAGE_TASK_COLUMNS.join(", ")} FROM task_data
+  WHERE rowid BETWEEN ? AND ? AND log_id = ? AND stage_id = ? AND stage_attempt_id = ? AND status <> 0
+  ORDER BY rowid`;
+
+function* rowsOf(db: Db, key: Key): Iterable<(number | null)[]> {
+  yield* db
+    .prepare<Key, (number | null)[]>(SQL)
+    .raw(true)
+    .iterate(...key);
+}
+
+function heldTasks(db: Db, key: Key, ends: number, texts: readonly string[]): StageTasks | null {
+  const columns = STAGE_TASK_COLUMNS.map(() => new Float64Array(ends));
+  let rows = 0;
+  for (const values of rowsOf(db, key)) setRow(columns, rows++, values);
+  if (rows === 0) return null;
+  const named = STAGE_TASK_COLUMNS.map((name, at) => [name, columns[at]?.subarray(0, rows)]);
+  return { rows, columns: Object.fromEntries(named) as StageTasks["columns"], texts };
+}
+
+function spilledTasks(
+  db: Db,
+  key: Key,
+  spilled: SpilledColumns,
+  texts: readonly string[],
+): StageTasks | null {
+  const piece = STAGE_TASK_COLUMNS.map(() => new Float64Array(PIECE_ROWS));
+  let rows = 0;
+  for (const values of rowsOf(db, key)) {
+    setRow(piece, rows++, values);
+    if (rows < PIECE_ROWS) continue;
+    spilled.append(piece, rows);
+    rows = 0;
+  }
+  spilled.append(piece, rows);
+  if (spilled.rows === 0) return null;
+  const columns = {} as Record<StageTaskColumn, Float64Array>;
+  for (const [at, name] of STAGE_TASK_COLUMNS.entries()) {
+    Object.defineProperty(columns, name, {
+      enumerable: true,
+      get() {
+        const values = new Float64Array(spilled.rows);
+        spilled.read(at, values);
+        return values;
+      },
+    });
+  }
+  return { rows: spilled.rows, columns, texts };
+}
+
+function setRow(columns: readonly Float64Array[], row: number, values: readonly (number | null)[]): void {
+  for (let at = 0; at < columns.length; at++) {
+    const column = columns[at];
+    if (column) column[row] = values[at] ?? Number.NaN;
+  }
 }

@@ -7,7 +7,7 @@ import { executorLives } from "../../src/queries/executor-lives.ts";
 import { resourceProfiles } from "../../src/queries/resource-profiles.ts";
 import { sparkProperties } from "../../src/queries/spark-properties.ts";
 import { stageFacts } from "../../src/queries/stage-facts.ts";
-import type { StageTasks } from "../../src/queries/stage-tasks.ts";
+import type { LoadStageTasks, StageTasks } from "../../src/queries/stage-tasks.ts";
 import { quantile } from "../../src/stats/quantile.ts";
 import { type ReplaySlot, type ReplayStage, replayStages } from "../../src/stats/stage-replay.ts";
 import { openForReading } from "../../src/store/open-store.ts";
@@ -52,7 +52,7 @@ async function replayLog(name: string, log: Parameters<typeof ingestInto>[0]): P
     await ingestInto(log, path, {});
     const db = openForReading(path);
     try {
-      return replayDatabase(name, queryRunner(db, 1), stageTasksReader(db, 1));
+      return replayDatabase(name, queryRunner(db, 1), stageTasksReader(db, 1).load);
     } finally {
       db.close();
     }
@@ -64,7 +64,7 @@ async function replayLog(name: string, log: Parameters<typeof ingestInto>[0]): P
 function replayDatabase(
   name: string,
   run: ReturnType<typeof queryRunner>,
-  read: ReturnType<typeof stageTasksReader>,
+  read: LoadStageTasks,
 ): ReplayedStage[] {
   const rows = run(stageFacts).filter((s) => s.submission_time_ms !== null);
   const tasks = rows.map((s) => read(Number(s.stage_id), Number(s.stage_attempt_id)));
