@@ -70,14 +70,14 @@ export class StageModel implements TaskConsumer {
   /** A job lists the stage: it becomes pending unless it is known. */
   announce(info: StageInfo, job: LiveJob): void {
     const stage = this.get(info.stageId, info.stageAttemptId);
-    stage.info ??= info;
+    stage.info ??= lean(info);
     stage.jobs.add(job);
     for (const other of this.#stages.get(info.stageId) ?? []) other.jobs.add(job);
   }
 
   submitted(info: StageInfo, pool: string | null): LiveStage {
     const stage = this.get(info.stageId, info.stageAttemptId);
-    stage.info = info;
+    stage.info = lean(info);
     if (stage.status === "pending" || stage.status === "skipped") stage.status = "active";
     stage.pool = pool;
     // A retry belongs to the jobs of its first attempt, and makes the stage incomplete for them again.
@@ -90,7 +90,7 @@ export class StageModel implements TaskConsumer {
 
   completed(info: StageInfo): LiveStage {
     const stage = this.get(info.stageId, info.stageAttemptId);
-    stage.info = { ...info, rdds: info.rdds.length > 0 ? info.rdds : (stage.info?.rdds ?? []) };
+    stage.info = lean(info);
     stage.status =
       info.failure_reason !== null ? "failed" : info.submission_time_ms !== null ? "complete" : "skipped";
     this.#context.clock.see(info.completion_time_ms as number | null);
@@ -346,6 +346,11 @@ const REPORTED: Record<string, string> = {
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What a stage is remembered by: its lists would make memory grow with the number of stages. */
+function lean(info: StageInfo): StageInfo {
+  return { ...info, rdds: [], accumulables: [] };
 }
 
 function hasBig(batch: TaskBatch, from: number, to: number): boolean {

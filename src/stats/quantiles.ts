@@ -14,8 +14,6 @@ export const QUANTILES = {
 
 export type QuantileName = keyof typeof QUANTILES;
 
-const NAMES = Object.keys(QUANTILES) as QuantileName[];
-
 /** Spark's rule (AppStatusStore.taskSummary): of n ascending values the element at min(floor(q * n), n - 1). */
 function rank(n: number, q: number): number {
   return Math.min(Math.floor(q * n), n - 1);
@@ -23,11 +21,7 @@ function rank(n: number, q: number): number {
 
 /** Where each of QUANTILES stands among n ascending values; no interpolation: n = 4, q = 0.5 is the third smallest. */
 export function quantileRanks(n: number): Record<QuantileName, number> | null {
-  if (n === 0) return null;
-  return Object.fromEntries(NAMES.map((name) => [name, rank(n, QUANTILES[name])])) as Record<
-    QuantileName,
-    number
-  >;
+  return n === 0 ? null : named((q) => rank(n, q));
 }
 
 /**
@@ -35,14 +29,25 @@ export function quantileRanks(n: number): Record<QuantileName, number> | null {
  * @param values in any order, without NaN
  */
 export function quantiles(values: Float64Array): Record<QuantileName, number> | null {
-  const ranks = quantileRanks(values.length);
-  if (!ranks) return null;
+  const n = values.length;
+  if (n === 0) return null;
   // Most metrics of most stages are 0 for every task.
-  if (!isConstant(values)) selectRanks(values, Object.values(ranks));
-  return Object.fromEntries(NAMES.map((name) => [name, values[ranks[name]] ?? Number.NaN])) as Record<
-    QuantileName,
-    number
-  >;
+  if (!isConstant(values)) selectRanks(values, Object.values(named((q) => rank(n, q))));
+  return named((q) => values[rank(n, q)] ?? Number.NaN);
+}
+
+/** Written out: an object put together from entries is slow to read and to copy. */
+function named(value: (q: number) => number): Record<QuantileName, number> {
+  return {
+    min: value(QUANTILES.min),
+    p05: value(QUANTILES.p05),
+    p25: value(QUANTILES.p25),
+    p50: value(QUANTILES.p50),
+    p75: value(QUANTILES.p75),
+    p95: value(QUANTILES.p95),
+    p99: value(QUANTILES.p99),
+    max: value(QUANTILES.max),
+  };
 }
 
 function isConstant(values: Float64Array): boolean {
