@@ -2,15 +2,16 @@
 
 from pyspark import StorageLevel
 from pyspark.sql import functions as F
-from sample import cost, pause, session, warm_up
+from sample import cost, pause, run, session, warm_up
 
 spark = session("explore-events")
 warm_up(spark)
 events = spark.range(0, 960_000, 1, 24).select(
-    "id", cost(F.col("id"), 30).alias("score"), pause(1, "id % 40 = 0").alias("wait"),
-    F.repeat(F.sha2(F.col("id").cast("string"), 512), 8).alias("payload"),
+    "id", cost(F.col("id"), 30).alias("score"), pause(1, "id % 20 = 0").alias("wait"),
+    F.sha2(F.col("id").cast("string"), 256).alias("visitor"),
 )
 events.persist(StorageLevel.MEMORY_ONLY)
 for bound in range(7):  # the first one fills the cache
-    events.where(F.col("score") > bound).select(F.max("wait"), F.max(F.length("payload"))).collect()
+    per_visitor = events.where(F.col("score") > bound).groupBy(F.substring("visitor", 1, 20)).agg(F.max("wait"))
+    run(per_visitor)
 spark.stop()

@@ -12,6 +12,7 @@ class Case:
     cores: int = 2  # of each worker, all in one executor
     memory: str = "1g"  # of each executor
     driver_memory: str = "1g"
+    retain: int = 0  # the History Server compacts all but so many parts of the rolling log
     hosts: bool = False  # each worker on a loopback address of its own, so on a host of its own
 
 
@@ -26,6 +27,7 @@ def single(codec: str) -> dict[str, str]:
 FIXED = {"spark.sql.adaptive.coalescePartitions.enabled": "false"}
 NO_BROADCAST = {"spark.sql.autoBroadcastJoinThreshold": "-1"}
 ZSTD = single("zstd")
+SMALL_CACHE = {"spark.memory.fraction": "0.15", "spark.sql.shuffle.partitions": "12"}
 BLOCKS = {"spark.eventLog.logBlockUpdates.enabled": "true"}
 
 CASES: dict[str, Case] = {
@@ -54,8 +56,8 @@ CASES: dict[str, Case] = {
         "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "6m", "spark.sql.adaptive.skewJoin.skewedPartitionFactor": "3",
     }),
     "nested-sql": Case("nested_sql.py", "4"),
-    "cache-partial": Case("cache_partial.py", "4", {**ZSTD, **BLOCKS, "spark.memory.fraction": "0.4"}),
-    "cache-partial-unseen": Case("cache_partial.py", "3.5", {**ZSTD, "spark.memory.fraction": "0.4"}),
+    "cache-partial": Case("cache_partial.py", "4", {**ZSTD, **FIXED, **SMALL_CACHE, **BLOCKS}, memory="480m"),
+    "cache-partial-unseen": Case("cache_partial.py", "3.5", {**ZSTD, **FIXED, **SMALL_CACHE}, memory="480m"),
     "gc-heavy": Case("gc_heavy.py", "3.5", single("snappy"), memory="480m"),
     "many-small-files": Case("many_small_files.py", "4", {
         **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "8", "spark.sql.files.maxPartitionBytes": "64k",
@@ -69,5 +71,5 @@ CASES: dict[str, Case] = {
     }),
     "large-collect": Case("large_collect.py", "3.5", {**ZSTD, "spark.driver.maxResultSize": "0"}, driver_memory="3g"),
     "streaming-late": Case("streaming_late.py", "4", {**FIXED, "spark.sql.shuffle.partitions": "4"}),
-    "compacted": Case("many_jobs.py", "4", {**FIXED, "spark.sql.shuffle.partitions": "4", "spark.eventLog.rolling.maxFileSize": "2m"}),
+    "compacted": Case("many_jobs.py", "4", {**FIXED, "spark.sql.shuffle.partitions": "4", "spark.eventLog.rolling.maxFileSize": "2m"}, retain=1),
 }

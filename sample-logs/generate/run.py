@@ -106,6 +106,26 @@ def submit(case: Case, env: dict[str, str]) -> int:
         return subprocess.run([*command, case.program], env=env, cwd=BASE / "programs", stdout=log, stderr=log).returncode
 
 
+def compact(case: Case, env: dict[str, str]) -> None:
+    """Lets a History Server compact the log, as it does for rolling logs when it is told to retain few parts."""
+    options = {
+        "spark.history.fs.logDirectory": f"file://{BASE}/events",
+        "spark.history.fs.eventLog.rolling.maxFilesToRetain": case.retain,
+        "spark.history.ui.port": 0,
+    }
+    history = {"SPARK_HISTORY_OPTS": " ".join(f"-D{key}={value}" for key, value in options.items())}
+    server = subprocess.Popen(
+        [f"{env['SPARK_HOME']}/bin/spark-class", "org.apache.spark.deploy.history.HistoryServer"],
+        env={**env, **history}, cwd=BASE / "programs", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    limit = time.time() + 120
+    while time.time() < limit and not list((BASE / "events").glob("*/*.compact")):
+        time.sleep(1)
+    time.sleep(3)  # it deletes the merged parts after writing their compaction
+    server.terminate()
+    server.wait()
+
+
 def fresh_folders() -> None:
     for name in ("events", "work", "local", "warehouse", "checkpoint", "programs"):
         shutil.rmtree(BASE / name, ignore_errors=True)
@@ -121,7 +141,7 @@ def keep(name: str, out: Path) -> Path:
     if log.is_dir():
         target = out / f"eventlog_v2_{name}"
     else:
-        target = out / (name + (log.suffix if log.suffix != "" else ""))
+        target = out / (name + log.suffix)
     if target.is_dir():
         shutil.rmtree(target)
     shutil.copytree(log, target) if log.is_dir() else shutil.copy(log, target)
@@ -137,6 +157,8 @@ def make(name: str, venvs: dict[str, Path], out: Path) -> None:
     began = time.time()
     with Cluster(case, env):
         code = submit(case, env)
+    if case.retain:
+        compact(case, env)
     if case.conf.get("spark.eventLog.enabled") == "false":
         print(f"{name}: exit {code}, {time.time() - began:.0f} s, no log", flush=True)
         return

@@ -9,7 +9,7 @@ from pathlib import Path
 from pyspark.sql import functions as F
 from sample import BASE, DATA, pause, session, warm_up
 
-BATCHES = 9
+BATCHES = 8
 folder = Path(DATA, "late-events")
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
@@ -34,14 +34,14 @@ def write(batch: int) -> None:
 
 write(0)
 events = spark.readStream.schema("at TIMESTAMP, device INT").option("maxFilesPerTrigger", 1).json(str(folder))
-slow = events.select("at", "device", pause(1, "device % 4 = 0").alias("wait"))
+slow = events.repartition(8).select("at", "device", pause(1, "device % 4 = 0").alias("wait"))
 counts = slow.withWatermark("at", "1 minute").groupBy(F.window("at", "1 minute"), "device").agg(F.count("*"), F.max("wait"))
 query = (
     counts.writeStream.queryName("per_minute").outputMode("append").format("noop")
-    .option("checkpointLocation", f"{BASE}/checkpoint").trigger(processingTime="6 seconds").start()
+    .option("checkpointLocation", f"{BASE}/checkpoint").trigger(processingTime="10 seconds").start()
 )
 for batch in range(1, BATCHES):
-    time.sleep(6)
+    time.sleep(10)
     write(batch)
 while query.lastProgress is None or query.lastProgress["batchId"] < BATCHES - 1:
     time.sleep(1)

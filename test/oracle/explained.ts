@@ -16,12 +16,18 @@ const EXPLANATIONS: Explanation[] = [
     recognises: ({ theirs }) => theirs === "*********(redacted)",
   },
   {
-    reason: "the server shows the application's duration as the driver's task time; no task ran there",
-    recognises: ({ where, ours }) => where === "executor.totalDuration driver" && ours === 0,
+    reason:
+      "the server's driver row has the application's duration and the peak of TotalGCTime, not its tasks' sums",
+    recognises: ({ where }) => /^executor\.total(Duration|GCTime) driver$/.test(where),
   },
   {
-    reason: "a task that ended without metrics has its whole duration for a scheduler delay; ours is unknown",
+    reason:
+      "an end without Task Metrics has metrics of 0 on the server, so its whole duration is scheduler delay",
     recognises: ({ kind, ours }) => kind === "task.schedulerDelay" && ours === null,
+  },
+  {
+    reason: "logs before Spark 3.3 hold no Partition ID; the server shows -1",
+    recognises: ({ kind, ours, theirs }) => kind === "task.partitionId" && ours === null && theirs === -1,
   },
   {
     reason:
@@ -35,27 +41,24 @@ export function explain(difference: Difference, rows: Rows): string | undefined 
   return EXPLANATIONS.find((explanation) => explanation.recognises(difference, rows))?.reason;
 }
 
-/** The three columns whose index holds unsuccessful tasks too, and which of them. */
-const WIDER = {
-  "quantile.duration": { column: "duration_ms", population: "finish_time_ms IS NOT NULL" },
-  "quantile.schedulerDelay": { column: "scheduler_delay_ms", population: "executor_run_time_ms IS NOT NULL" },
-  "quantile.gettingResultTime": {
-    column: "getting_result_duration_ms",
-    population: "executor_run_time_ms IS NOT NULL",
-  },
+/** The three columns whose index holds every task, successful or not, and what it holds of each. */
+const OVER_ALL_TASKS = {
+  "quantile.duration": "duration_ms",
+  "quantile.schedulerDelay": "IFNULL(scheduler_delay_ms, duration_ms)",
+  "quantile.gettingResultTime": "getting_result_duration_ms",
 } as const;
 
 /**
- * True where the server's number is what its own rule gives: element min(floor(q * n), n - 1) of the values of the wider
- * population, with n the number of successful tasks.
+ * True where the server's number is what its own rule gives: element min(floor(q * n), n - 1) of the values of all tasks,
+ * with n the number of the successful ones.
  */
 function isQuantileOverMoreTasks({ kind, where, theirs }: Difference, rows: Rows): boolean {
-  const rule = WIDER[kind as keyof typeof WIDER];
+  const value = OVER_ALL_TASKS[kind as keyof typeof OVER_ALL_TASKS];
   const [, stage, attempt, name] = /(\d+)\.(\d+) (\w+)$/.exec(where) ?? [];
-  if (!rule || stage === undefined || attempt === undefined) return false;
+  if (value === undefined || stage === undefined || attempt === undefined) return false;
   const tasks = rows(
-    `SELECT ${rule.column} AS value, status = 'success' AND executor_run_time_ms IS NOT NULL AS successful FROM task
-     WHERE stage_id = ? AND stage_attempt_id = ? AND ${rule.population} ORDER BY ${rule.column}`,
+    `SELECT ${value} AS value, status = 'success' AS successful FROM task
+     WHERE stage_id = ? AND stage_attempt_id = ? AND finish_time_ms IS NOT NULL ORDER BY 1`,
     stage,
     attempt,
   );
