@@ -529,6 +529,13 @@ CREATE TABLE sql_execution (
   aqe_skewed_reads INTEGER NOT NULL,
   aqe_local_reads INTEGER NOT NULL,
   aqe_skew_joins INTEGER NOT NULL,    -- joins marked skew=true
+  -- Sums over its shuffles, hidden ones too, without cached plans; NULL where none was measured.
+  exchange_bytes_written INTEGER,
+  exchange_bytes_read INTEGER,
+  exchange_rows_written INTEGER,
+  exchange_rows_read INTEGER,
+  broadcast_bytes INTEGER,
+  avoidable_exchanges INTEGER NOT NULL, -- rows of sql_exchange with a sign of it
   PRIMARY KEY (log_id, execution_id)
 ) STRICT, WITHOUT ROWID;
 

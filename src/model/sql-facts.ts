@@ -2,18 +2,57 @@ import { type ExchangeFact, exchangeFacts } from "../plan/exchanges.ts";
 import { type InitialJoins, type JoinFact, joinFacts } from "../plan/joins.ts";
 import { placementFacts } from "../plan/placement.ts";
 import type { PlanGraph } from "../plan/plan-graph.ts";
-import { type MetricTotals, PlanWalk } from "../plan/plan-walk.ts";
+import { addWhole, type MetricTotals, PlanWalk } from "../plan/plan-walk.ts";
 import { scanFacts } from "../plan/scans.ts";
-import type { RowSink, SqlExchangeRow, SqlJoinRow } from "../store/rows.ts";
+import type { RowSink, SqlExchangeRow, SqlExecutionRow, SqlJoinRow } from "../store/rows.ts";
 
-/** Writes exchanges, joins, scans and placements of the plan that ran. */
+/** Columns of sql_execution: what all exchanges of one execution moved. */
+export type ExchangeSums = Pick<
+  SqlExecutionRow,
+  | "exchange_bytes_written"
+  | "exchange_bytes_read"
+  | "exchange_rows_written"
+  | "exchange_rows_read"
+  | "broadcast_bytes"
+  | "avoidable_exchanges"
+>;
+
+/** Adds up the exchanges that are not of a cached plan. */
+export function exchangeSums(facts: readonly ExchangeFact[]): ExchangeSums {
+  const own = facts.filter(({ inCache }) => !inCache);
+  const moved = own.filter(({ kind }) => kind !== "broadcast");
+  return {
+    exchange_bytes_written: sum(moved, "bytesWritten"),
+    exchange_bytes_read: sum(moved, "bytesRead"),
+    exchange_rows_written: sum(moved, "rowsWritten"),
+    exchange_rows_read: sum(moved, "rowsRead"),
+    broadcast_bytes: sum(
+      own.filter(({ kind }) => kind === "broadcast"),
+      "dataBytes",
+    ),
+    avoidable_exchanges: own.filter(({ avoidable }) => avoidable !== null).length,
+  };
+}
+
+/** NULL where nothing was measured, and for what a 64-bit column cannot hold. */
+function sum(
+  facts: readonly ExchangeFact[],
+  measure: "bytesWritten" | "bytesRead" | "rowsWritten" | "rowsRead" | "dataBytes",
+): number | bigint | null {
+  const values = facts.flatMap((fact) => fact[measure] ?? []);
+  const total = values.length === 0 ? null : addWhole(values);
+  return typeof total === "bigint" && BigInt.asIntN(64, total) !== total ? null : total;
+}
+
+/** Writes exchanges, joins, scans and placements of the plan that ran. @returns what its exchanges moved */
 export function writeSqlFacts(
   rows: RowSink,
   execution: { id: number; graph: PlanGraph; totals: MetricTotals; initial: InitialJoins },
-): void {
+): ExchangeSums {
   const walk = new PlanWalk(execution.graph, execution.totals);
   const executionId = execution.id;
-  for (const fact of exchangeFacts(walk)) rows.insert("sql_exchange", exchangeRow(executionId, fact));
+  const exchanges = exchangeFacts(walk);
+  for (const fact of exchanges) rows.insert("sql_exchange", exchangeRow(executionId, fact));
   for (const fact of joinFacts(walk, execution.initial)) rows.insert("sql_join", joinRow(executionId, fact));
   for (const fact of scanFacts(walk)) {
     rows.insert("sql_scan", {
@@ -49,6 +88,7 @@ export function writeSqlFacts(
       time_ms: fact.timeMs,
     });
   }
+  return exchangeSums(exchanges);
 }
 
 function exchangeRow(executionId: number, fact: ExchangeFact): SqlExchangeRow {

@@ -14,7 +14,7 @@ import { HeldPlans } from "./held-plans.ts";
 import { OpenExecutions } from "./open-executions.ts";
 import { scalaSetOrder } from "./scala-set-order.ts";
 import { readInteger, readLong, readStart, readText, readTime, type SqlExecution } from "./sql-execution.ts";
-import { writeSqlFacts } from "./sql-facts.ts";
+import { type ExchangeSums, exchangeSums, writeSqlFacts } from "./sql-facts.ts";
 import { type PlanVersion, SqlPlans } from "./sql-plans.ts";
 import type { SqlStage, StageKey, Updates } from "./sql-stage.ts";
 import { UpdateBudget } from "./update-log.ts";
@@ -28,6 +28,12 @@ export interface SqlMemory {
   values?: number;
   /** Executions that are not folded. */
   executions?: number;
+}
+
+/** What the plan that ran holds and moved. */
+interface RanPlan {
+  summary: PlanSummary;
+  sums: ExchangeSums;
 }
 
 /** A stage as JobStart lists it. */
@@ -306,8 +312,8 @@ export class SqlModel implements TaskConsumer {
     for (const [accumulatorId, list] of stagesOf) {
       totals.set(accumulatorId, this.#writeMetric(execution, accumulatorId, list));
     }
-    const summary = this.#writePlan(execution, (accumulatorId) => totals.get(accumulatorId) ?? null);
-    this.#rows.insert("sql_execution", this.#executionRow(execution, summary));
+    const plan = this.#writePlan(execution, (accumulatorId) => totals.get(accumulatorId) ?? null);
+    this.#rows.insert("sql_execution", this.#executionRow(execution, plan));
     for (const stage of stages) this.#endStage(stage.key.stageId);
     for (const jobId of facts.jobs.keys()) this.#executionOfJob.delete(jobId);
     this.#open.delete(execution.id);
@@ -345,16 +351,16 @@ export class SqlModel implements TaskConsumer {
     return sum;
   }
 
-  #writePlan(execution: SqlExecution, totals: MetricTotals): PlanSummary | null {
+  #writePlan(execution: SqlExecution, totals: MetricTotals): RanPlan | null {
     const { planId, initialPlanId, initialJoins } = execution.facts;
     const graph = this.#held.take(execution.id);
     if (!graph || planId === null) return null;
     if (planId !== initialPlanId) this.#plans.writeGraph(planId, graph);
-    writeSqlFacts(this.#rows, { id: execution.id, graph, totals, initial: initialJoins });
-    return summarizePlan(graph);
+    const sums = writeSqlFacts(this.#rows, { id: execution.id, graph, totals, initial: initialJoins });
+    return { summary: summarizePlan(graph), sums };
   }
 
-  #executionRow(execution: SqlExecution, summary: PlanSummary | null): SqlExecutionRow {
+  #executionRow(execution: SqlExecution, plan: RanPlan | null): SqlExecutionRow {
     const { start, endTime, errorMessage, initialSummary, ...facts } = execution.facts;
     return {
       execution_id: execution.id,
@@ -370,7 +376,8 @@ export class SqlModel implements TaskConsumer {
       plan_versions: facts.planVersions,
       initial_plan_id: facts.initialPlanId,
       plan_id: facts.planId,
-      ...summaryColumns(summary),
+      ...summaryColumns(plan?.summary ?? null),
+      ...(plan?.sums ?? exchangeSums([])),
       initial_joins_json: JSON.stringify(initialSummary?.joins ?? {}),
     };
   }

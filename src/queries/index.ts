@@ -35,6 +35,7 @@ import { resultFetches } from "./result-fetches.ts";
 import { scans } from "./scans.ts";
 import { sessionSettings } from "./session-settings.ts";
 import { sparkProperties } from "./spark-properties.ts";
+import { spillExecutors } from "./spill-executors.ts";
 import { spillOperators } from "./spill-operators.ts";
 import { spillTasks } from "./spill-tasks.ts";
 import { sqlExecutionJobs } from "./sql-execution-jobs.ts";
@@ -87,6 +88,7 @@ export const QUERIES: readonly Query<never>[] = [
   scans,
   sessionSettings,
   sparkProperties,
+  spillExecutors,
   spillOperators,
   spillTasks,
   sqlExecutionJobs,

@@ -26,6 +26,13 @@ export interface SqlExecutionsRow {
   aqe_skewed_reads: Int;
   aqe_local_reads: Int;
   aqe_skew_joins: Int;
+  /** Over its shuffles, hidden ones too; NULL: none was measured. */
+  exchange_bytes_written: Int | null;
+  exchange_bytes_read: Int | null;
+  exchange_rows_written: Int | null;
+  exchange_rows_read: Int | null;
+  broadcast_bytes: Int | null;
+  avoidable_exchanges: Int;
 }
 
 /** One row an SQL execution with what its plan holds, by id. The numbers are those of the plan that ran. */
@@ -56,6 +63,12 @@ export const sqlExecutions = defineQuery<SqlExecutionsRow>({
     "aqe_skewed_reads",
     "aqe_local_reads",
     "aqe_skew_joins",
+    "exchange_bytes_written",
+    "exchange_bytes_read",
+    "exchange_rows_written",
+    "exchange_rows_read",
+    "broadcast_bytes",
+    "avoidable_exchanges",
   ],
   sql: /* sql */ `
     SELECT
@@ -81,7 +94,13 @@ export const sqlExecutions = defineQuery<SqlExecutionsRow>({
       aqe_coalesced_reads,
       aqe_skewed_reads,
       aqe_local_reads,
-      aqe_skew_joins
+      aqe_skew_joins,
+      exchange_bytes_written,
+      exchange_bytes_read,
+      exchange_rows_written,
+      exchange_rows_read,
+      broadcast_bytes,
+      avoidable_exchanges
     FROM sql_execution
     WHERE log_id = $log_id
     ORDER BY execution_id

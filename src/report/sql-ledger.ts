@@ -15,8 +15,9 @@ import type { Int, RunQuery } from "../queries/query.ts";
 import type { ScansRow } from "../queries/scans.ts";
 import { sessionSettings } from "../queries/session-settings.ts";
 import { sparkProperties } from "../queries/spark-properties.ts";
+import { spillExecutors } from "../queries/spill-executors.ts";
 import { spillOperators } from "../queries/spill-operators.ts";
-import { type SpillTasksRow, spillTasks } from "../queries/spill-tasks.ts";
+import { spillTasks } from "../queries/spill-tasks.ts";
 
 /** Rows of each list that a report shows; `omitted` counts more, and the queries of the same name list all. */
 const SHOWN = 200;
@@ -135,6 +136,13 @@ export interface LedgerSpill extends StageSpill {
     taskId: Int;
     taskIndex: Int | null;
     executorId: string | null;
+    host: string | null;
+    memoryBytesSpilled: Int;
+    diskBytesSpilled: Int | null;
+  }[];
+  /** The executors that spilled most. */
+  executors: {
+    executorId: string;
     host: string | null;
     memoryBytesSpilled: Int;
     diskBytesSpilled: Int | null;
@@ -314,22 +322,41 @@ function ledgerScan(row: ScansRow): LedgerScan {
 }
 
 function ledgerSpills(run: RunQuery): LedgerSpill[] {
-  const tasks = new Map<string, SpillTasksRow[]>();
-  for (const task of run(spillTasks)) {
-    const key = `${task.stage_id}.${task.stage_attempt_id}`;
-    tasks.set(key, [...(tasks.get(key) ?? []), task]);
+  const tasks = byStage(run(spillTasks));
+  const executors = byStage(run(spillExecutors));
+  return attributeSpill(run(spillOperators)).map((spill) => {
+    const key = `${spill.stageId}.${spill.stageAttemptId}`;
+    return {
+      ...spill,
+      hotTasks: (tasks.get(key) ?? []).map((task) => ({
+        taskId: task.task_id,
+        taskIndex: task.task_index,
+        executorId: task.executor_id,
+        host: task.host,
+        memoryBytesSpilled: task.memory_bytes_spilled,
+        diskBytesSpilled: task.disk_bytes_spilled,
+      })),
+      executors: (executors.get(key) ?? []).map((executor) => ({
+        executorId: executor.executor_id,
+        host: executor.host,
+        memoryBytesSpilled: executor.memory_bytes_spilled,
+        diskBytesSpilled: executor.disk_bytes_spilled,
+      })),
+    };
+  });
+}
+
+function byStage<Row extends { stage_id: Int; stage_attempt_id: Int }>(
+  rows: readonly Row[],
+): Map<string, Row[]> {
+  const stages = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = `${row.stage_id}.${row.stage_attempt_id}`;
+    const list = stages.get(key);
+    if (list) list.push(row);
+    else stages.set(key, [row]);
   }
-  return attributeSpill(run(spillOperators)).map((spill) => ({
-    ...spill,
-    hotTasks: (tasks.get(`${spill.stageId}.${spill.stageAttemptId}`) ?? []).map((task) => ({
-      taskId: task.task_id,
-      taskIndex: task.task_index,
-      executorId: task.executor_id,
-      host: task.host,
-      memoryBytesSpilled: task.memory_bytes_spilled,
-      diskBytesSpilled: task.disk_bytes_spilled,
-    })),
-  }));
+  return stages;
 }
 
 function largest<Row>(rows: readonly Row[], size: (row: Row) => Int | null): Listed<Row> {

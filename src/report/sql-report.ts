@@ -32,6 +32,18 @@ export interface SqlReport {
   hiddenShuffles: Int;
   joins: Record<string, number>;
   initialJoins: Record<string, number>;
+  /** What its shuffles moved, hidden ones too; null: not measured. */
+  exchanged: {
+    bytesWritten: Int | null;
+    bytesRead: Int | null;
+    rowsWritten: Int | null;
+    rowsRead: Int | null;
+    broadcastBytes: Int | null;
+    /** Exchanges the plan could do without, as far as the plan alone tells. */
+    avoidable: Int;
+  };
+  /** Executions that ran as part of this one. */
+  nestedExecutionIds: Int[];
   aqe: { reads: Int; coalescedReads: Int; skewedReads: Int; localReads: Int; skewJoin: boolean };
 }
 
@@ -39,7 +51,10 @@ export interface SqlReport {
 export function sqlReport(run: RunQuery): SqlReport[] {
   const jobs = groupIds(run(sqlExecutionJobs).map((row) => [row.execution_id, row.job_id]));
   const stages = groupIds(run(sqlExecutionStages).map((row) => [row.execution_id, row.stage_id]));
-  return run(sqlExecutions).map((row) => ({
+  const executions = run(sqlExecutions);
+  const inner = executions.filter((row) => row.root_execution_id !== row.execution_id);
+  const nested = groupIds(inner.map((row) => [row.root_execution_id, row.execution_id]));
+  return executions.map((row) => ({
     executionId: row.execution_id,
     rootExecutionId: row.root_execution_id,
     description: row.description,
@@ -61,6 +76,15 @@ export function sqlReport(run: RunQuery): SqlReport[] {
     hiddenShuffles: row.hidden_shuffles,
     joins: JSON.parse(row.joins_json),
     initialJoins: JSON.parse(row.initial_joins_json),
+    exchanged: {
+      bytesWritten: row.exchange_bytes_written,
+      bytesRead: row.exchange_bytes_read,
+      rowsWritten: row.exchange_rows_written,
+      rowsRead: row.exchange_rows_read,
+      broadcastBytes: row.broadcast_bytes,
+      avoidable: row.avoidable_exchanges,
+    },
+    nestedExecutionIds: nested.get(row.execution_id) ?? [],
     aqe: {
       reads: row.aqe_reads,
       coalescedReads: row.aqe_coalesced_reads,

@@ -424,6 +424,12 @@ export interface SqlExecutionRow {
   aqe_skewed_reads: Int;
   aqe_local_reads: Int;
   aqe_skew_joins: Int;
+  exchange_bytes_written: Int | null;
+  exchange_bytes_read: Int | null;
+  exchange_rows_written: Int | null;
+  exchange_rows_read: Int | null;
+  broadcast_bytes: Int | null;
+  avoidable_exchanges: Int;
 }
 
 export interface SqlModifiedConfigRow {

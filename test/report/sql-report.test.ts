@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sqlReport } from "../../src/report/sql-report.ts";
 import { SqlReplay } from "../model/replay-sql.ts";
 import { databaseOf } from "../model/sql-database.ts";
-import { plan } from "../plan/plan-builder.ts";
+import { metric, plan } from "../plan/plan-builder.ts";
 
 const SQL = "org.apache.spark.sql.execution.ui.SparkListener";
 
@@ -71,7 +71,51 @@ test("an execution that AQE turned from a sort-merge join into a broadcast join 
       hiddenShuffles: 0,
       joins: { BroadcastHashJoin: 1 },
       initialJoins: { SortMergeJoin: 1 },
+      exchanged: {
+        bytesWritten: null,
+        bytesRead: null,
+        rowsWritten: null,
+        rowsRead: null,
+        broadcastBytes: null,
+        avoidable: 0,
+      },
+      nestedExecutionIds: [],
       aqe: { reads: 2, coalescedReads: 0, skewedReads: 0, localReads: 2, skewJoin: false },
     },
   ]);
+});
+
+test("an execution tells what its shuffles moved, and its nested executions", () => {
+  const shuffle = (id: number, key: string) =>
+    plan(
+      `Exchange hashpartitioning(${key}, 9)`,
+      metric(id, "shuffle bytes written"),
+      metric(id + 1, "records read"),
+    );
+  const replay = new SqlReplay();
+  const root = plan("TakeOrderedAndProject(limit=1)", shuffle(10, "a#1"), metric(1, "shuffle bytes written"));
+  replay.event({ Event: `${SQL}SQLExecutionStart`, executionId: 0, sparkPlanInfo: root });
+  replay.event({
+    Event: `${SQL}SQLExecutionStart`,
+    executionId: 1,
+    rootExecutionId: 0,
+    sparkPlanInfo: shuffle(20, "b#2"),
+  });
+  const accumUpdates = [
+    [1, 5],
+    [10, 100],
+    [11, 7],
+  ];
+  replay.event({ Event: `${SQL}DriverAccumUpdates`, executionId: 0, accumUpdates });
+  const [outer, inner] = sqlReport(databaseOf(replay.finish()));
+  expect(outer).toMatchObject({
+    hiddenShuffles: 1,
+    nestedExecutionIds: [1],
+    exchanged: { bytesWritten: 105, bytesRead: null, rowsRead: 7, avoidable: 0 },
+  });
+  expect(inner).toMatchObject({
+    rootExecutionId: 0,
+    nestedExecutionIds: [],
+    exchanged: { bytesWritten: null },
+  });
 });
