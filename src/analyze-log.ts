@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { UserError } from "./errors.ts";
+import type { Limits } from "./findings/limits.ts";
 import { type IngestOptions, ingestLog } from "./ingest/ingest-log.ts";
 import type { EventLog } from "./input/event-log.ts";
 import { findEventLogs } from "./input/find-event-logs.ts";
@@ -29,6 +30,8 @@ export interface AnalyzeOptions extends IngestOptions {
   db?: string;
   /** Which log of a database that holds several; by default the only one. */
   logId?: number;
+  /** Limits of the diagnosis; by default those of src/findings/limits.ts. */
+  limits?: Limits;
 }
 
 /**
@@ -36,13 +39,13 @@ export interface AnalyzeOptions extends IngestOptions {
  * @throws UserError where there is nothing to read
  */
 export async function analyzeLog(path: string, options: AnalyzeOptions = {}): Promise<Report> {
-  if (isDatabaseFile(path)) return reportOfDatabase(path, options.logId);
+  if (isDatabaseFile(path)) return reportOfDatabase(path, options.logId, options.limits);
   const log = await findOneLog(path);
   if (options.db !== undefined) {
     const logId = await ingestInto(log, options.db, options);
-    return reportOfDatabase(options.db, logId);
+    return reportOfDatabase(options.db, logId, options.limits);
   }
-  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID));
+  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, options.limits));
 }
 
 /**
@@ -80,19 +83,19 @@ export function isDatabaseFile(path: string): boolean {
   return isDatabase(head);
 }
 
-function reportOfDatabase(path: string, logId: number | undefined): Report {
+function reportOfDatabase(path: string, logId: number | undefined, limits: Limits | undefined): Report {
   const db = openForReading(path);
   try {
-    return reportOf(db, chooseLog(db, path, logId));
+    return reportOf(db, chooseLog(db, path, logId), limits);
   } finally {
     db.close();
   }
 }
 
-function reportOf(db: Db, logId: number): Report {
+function reportOf(db: Db, logId: number, limits: Limits | undefined): Report {
   const tasks = stageTasksReader(db, logId);
   try {
-    return buildReport(queryRunner(db, logId), tasks.load);
+    return buildReport(queryRunner(db, logId), tasks.load, limits);
   } finally {
     tasks.close();
   }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { removeScratch } from "../analyze-log.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { plainLine } from "../report/render/escape.ts";
+import { addExplain } from "./commands/explain.ts";
 import { addIngest } from "./commands/ingest.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addQuery } from "./commands/query.ts";
@@ -28,12 +29,14 @@ function buildProgram(): Command {
   sparklog report app.zstd --format md          the same for a ticket
   sparklog ingest logs/ --db week.db            many logs into one database
   sparklog query week.db stages                 ask it
+  sparklog explain skew                         what a rule means, and its limits
 `,
     );
   addReport(program);
   addIngest(program);
   addPlan(program);
   addQuery(program);
+  addExplain(program);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: writeStdout });
   return program;
 }

@@ -1,4 +1,5 @@
 import { diagnose } from "../findings/diagnose.ts";
+import { DEFAULT_LIMITS, type Limits } from "../findings/limits.ts";
 import { loadFacts } from "../findings/load-facts.ts";
 import { applicationSummary } from "../queries/application.ts";
 import { executors } from "../queries/executors.ts";
@@ -22,7 +23,11 @@ import { sqlLedger } from "./sql-ledger.ts";
 import { sqlReport } from "./sql-report.ts";
 
 /** Makes the report of one log from its database. Secrets are masked: a report travels, the database stays. */
-export function buildReport(run: RunQuery, loadStageTasks: LoadStageTasks): Report {
+export function buildReport(
+  run: RunQuery,
+  loadStageTasks: LoadStageTasks,
+  limits: Limits = DEFAULT_LIMITS,
+): Report {
   const log = reportLog(run);
   const application = reportApplication(run);
   const sql = sqlReport(run);
@@ -41,7 +46,7 @@ export function buildReport(run: RunQuery, loadStageTasks: LoadStageTasks): Repo
     executors: reportExecutors(run(executors)),
     sql,
     sqlLedger: sqlLedger(run),
-    ...diagnose(loadFacts(run, loadStageTasks)),
+    ...diagnose(loadFacts(run, loadStageTasks, limits), { limits }),
   };
   return maskDeep(report);
 }

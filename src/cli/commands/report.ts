@@ -1,9 +1,12 @@
 import { type Command, Option } from "commander";
 import { analyzeLog } from "../../analyze-log.ts";
 import { EXIT } from "../../errors.ts";
+import { explain } from "../../findings/explain.ts";
+import type { Limits } from "../../findings/limits.ts";
 import { formatCount } from "../../format/count.ts";
 import { FORMATS, type Format, render } from "../../report/render/index.ts";
 import type { Report } from "../../report/report.ts";
+import { readLimits } from "../limits-file.ts";
 import { parseIds, parsePositive, parseTime, type ReadingFlags, sliceOf } from "../options.ts";
 import { terminalOptions, writeResult } from "../output.ts";
 import { Progress } from "../progress.ts";
@@ -17,6 +20,8 @@ interface Flags extends ReadingFlags {
   db?: string;
   log?: number;
   quiet?: boolean;
+  explain?: boolean;
+  config?: string;
   failOn?: (typeof SEVERITIES)[number];
 }
 
@@ -38,6 +43,8 @@ export function addReport(program: Command): void {
         SEVERITIES,
       ),
     )
+    .option("--explain", "after the report, what each rule of its findings means, with its limits")
+    .option("--config <file>", 'limits of your own: JSON such as {"limits": {"skewFail": 10}}')
     .option("-q, --quiet", "no progress")
     .addHelpText(
       "before",
@@ -48,19 +55,30 @@ export function addReport(program: Command): void {
     )
     .action(async (log: string, flags: Flags) => {
       const progress = new Progress(flags.quiet ?? false);
+      const limits = readLimits(flags.config);
       const report = await analyzeLog(log, {
         slice: sliceOf(flags),
+        limits,
         onProgress: (lines) => progress.update(`${formatCount(lines)} lines read`),
         ...(flags.db === undefined ? {} : { db: flags.db }),
         ...(flags.log === undefined ? {} : { logId: flags.log }),
       }).finally(() => progress.done());
       const format = flags.json ? "json" : flags.format;
       writeResult(
-        render(report, format, flags.output ? { width: 100, color: false } : terminalOptions()),
+        render(report, format, flags.output ? { width: 100, color: false } : terminalOptions()) +
+          explanations(report, limits, flags.explain === true && format !== "json" && format !== "html"),
         flags.output,
       );
       if (flags.failOn && reaches(report, flags.failOn)) process.exitCode = EXIT.findings;
     });
+}
+
+/** What the rules behind the verdict and the findings mean. */
+function explanations(report: Report, limits: Limits, wanted: boolean): string {
+  if (!wanted) return "";
+  const rules = new Set([report.verdict.cause, ...report.findings.map((finding) => finding.rule)]);
+  const texts = [...rules].map((rule) => explain(rule, limits)).filter((text) => text !== null);
+  return texts.map((text) => `\n${text}`).join("");
 }
 
 function reaches(report: Report, severity: (typeof SEVERITIES)[number]): boolean {

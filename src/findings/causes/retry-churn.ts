@@ -120,18 +120,29 @@ export function redoneWork(app: App): RedoneWork {
   };
 }
 
-/** The stage replayed with and without its failed attempts, ms: a retry in the last wave costs more than its share. */
+/**
+ * The stage replayed with and without its failed attempts, ms. The attempts of one partition run one after the other, so
+ * a retry late in the stage costs more than its share.
+ */
 function replayedLoss(app: App, stage: StageFact): number {
   const tasks = app.facts.tasks.get(stageKey(stage));
   if (!tasks) return 0;
-  const { launch_time_ms: launch, finish_time_ms: finish, status } = tasks.columns;
-  const order = Array.from({ length: tasks.rows }, (_, row) => row).sort(
-    (a, b) => (launch[a] ?? 0) - (launch[b] ?? 0),
-  );
-  const time = (row: number): number => Math.max(0, (finish[row] ?? 0) - (launch[row] ?? 0));
+  const { task_index: index, launch_time_ms: launch, finish_time_ms: finish, status } = tasks.columns;
+  const partitions = new Map<number, { firstMs: number; allMs: number; goodMs: number }>();
+  for (let row = 0; row < tasks.rows; row++) {
+    const at = launch[row] ?? 0;
+    const ms = Math.max(0, (finish[row] ?? 0) - at);
+    const known = partitions.get(index[row] ?? -1) ?? { firstMs: at, allMs: 0, goodMs: 0 };
+    known.firstMs = Math.min(known.firstMs, at);
+    known.allMs += ms;
+    if (status[row] !== FAILED) known.goodMs += ms;
+    partitions.set(index[row] ?? -1, known);
+  }
+  const order = [...partitions.values()].sort((a, b) => a.firstMs - b.firstMs);
   const slots = app.slotsDuring(stage);
-  const good = order.filter((row) => status[row] !== FAILED);
-  return Math.max(0, replay(order.map(time), slots) - replay(good.map(time), slots));
+  const wall = (pick: (p: { allMs: number; goodMs: number }) => number): number =>
+    replay(order.map(pick), slots);
+  return Math.max(0, wall((p) => p.allMs) - wall((p) => p.goodMs));
 }
 
 /** Attempts of a stage that had been complete before: its output was lost. */
