@@ -126,16 +126,13 @@ export class App {
   #mostRunning(stage: StageFact): number {
     const tasks = this.facts.tasks.get(stageKey(stage));
     if (!tasks) return 1;
-    const changes: [number, number][] = [];
-    for (let row = 0; row < tasks.rows; row++) {
-      changes.push([tasks.columns.launch_time_ms[row] ?? 0, 1], [tasks.columns.finish_time_ms[row] ?? 0, -1]);
-    }
-    changes.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    let now = 0;
+    const launches = tasks.columns.launch_time_ms.slice().sort();
+    const ends = tasks.columns.finish_time_ms.slice().sort();
+    let ended = 0;
     let most = 1;
-    for (const [, change] of changes) {
-      now += change;
-      most = Math.max(most, now);
+    for (let launched = 0; launched < launches.length; launched++) {
+      while (ended < ends.length && (ends[ended] ?? 0) <= (launches[launched] ?? 0)) ended++;
+      most = Math.max(most, launched + 1 - ended);
     }
     return most;
   }
