@@ -1,3 +1,5 @@
+import type { ScratchFile } from "../scratch-file.ts";
+import { SpilledColumns } from "../tasks/spilled-columns.ts";
 import {
   FIRST_METRIC,
   TASK_COLUMN,
@@ -47,14 +49,15 @@ export const METRIC_COLUMNS = TASK_COLUMNS.slice(FIRST_METRIC) as MetricColumn[]
 const MAX_EXPECTED = 65_536;
 
 /**
- * The ended tasks of one stage attempt as columns, growing by doubling. NaN is "not reported".
- * `rounded` holds columns in which some value passed 2^53 and stands rounded.
+ * The ended tasks of one stage attempt as columns, growing by doubling; what does not fit the memory goes to a scratch
+ * file. NaN is "not reported".
  */
 export class StageColumns {
-  rows = 0;
+  /** Rows in memory. */
+  #rows = 0;
   #capacity = 8;
   #columns: Float64Array[] = KEPT_COLUMNS.map(() => new Float64Array(8));
-  readonly rounded = new Set<TaskColumn>();
+  #spilled: SpilledColumns | null = null;
   readonly #expected: number;
 
   /** @param expected rows that are likely to come: growing goes there at once */
@@ -62,29 +65,49 @@ export class StageColumns {
     this.#expected = Math.min(expected, MAX_EXPECTED);
   }
 
-  /** Bytes held. */
-  get bytes(): number {
-    return this.#capacity * 8 * KEPT_COLUMNS.length;
+  get rows(): number {
+    return this.#rows + (this.#spilled?.rows ?? 0);
   }
 
+  /** Bytes held in memory. */
+  get bytes(): number {
+    return this.#rows === 0 ? 0 : this.#capacity * 8 * KEPT_COLUMNS.length;
+  }
+
+  /** A column of all rows; read from the file where rows went there. */
   column(name: TaskColumn): Float64Array {
-    const column = this.#columns[KEPT_COLUMNS.indexOf(name)];
+    const at = KEPT_COLUMNS.indexOf(name);
+    const column = this.#columns[at];
     if (!column) throw new Error(`no kept column ${name}`);
-    return column.subarray(0, this.rows);
+    const inMemory = column.subarray(0, this.#rows);
+    if (!this.#spilled) return inMemory;
+    const whole = new Float64Array(this.rows);
+    this.#spilled.read(at, whole);
+    whole.set(inMemory, this.#spilled.rows);
+    return whole;
+  }
+
+  /** Moves the rows in memory to the file. */
+  spill(file: ScratchFile): void {
+    this.#spilled ??= new SpilledColumns(file);
+    this.#spilled.append(this.#columns, this.#rows);
+    this.#rows = 0;
+    this.#capacity = 8;
+    this.#columns = KEPT_COLUMNS.map(() => new Float64Array(8));
   }
 
   /** Appends rows from..to of a batch. */
   append(batch: TaskBatch, from: number, to: number): void {
-    const needed = this.rows + to - from;
+    const needed = this.#rows + to - from;
     if (needed > this.#capacity) this.#grow(needed);
     for (let at = 0; at < KEPT_AT.length; at++) {
       const source = batch.columns[KEPT_AT[at] ?? 0];
       const target = this.#columns[at];
       if (!source || !target) continue;
-      if (to - from === 1) target[this.rows] = source[from] ?? Number.NaN;
-      else target.set(source.subarray(from, to), this.rows);
+      if (to - from === 1) target[this.#rows] = source[from] ?? Number.NaN;
+      else target.set(source.subarray(from, to), this.#rows);
     }
-    this.rows = needed;
+    this.#rows = needed;
   }
 
   #grow(needed: number): void {

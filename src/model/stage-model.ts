@@ -1,4 +1,5 @@
 import { int, object, smallInt, text } from "../json.ts";
+import { ScratchFile } from "../scratch-file.ts";
 import type { StageExecutorRow, StageRow } from "../store/rows.ts";
 import type { StringTable } from "../tasks/string-table.ts";
 import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
@@ -9,7 +10,7 @@ import type { LiveJob, StageInfo } from "./stage-info.ts";
 import { type StageTotals, summarizeStage } from "./summarize-stage.ts";
 import { summarizeStageExecutors } from "./summarize-stage-executors.ts";
 
-/** How many bytes of task columns the live stages may hold together; beyond it the largest is read back later. */
+/** How many bytes of task columns the live stages may hold together; beyond it the largest goes to a scratch file. */
 const COLUMN_BUDGET_BYTES = 48 * 1024 ** 2;
 
 /** Lines counted as the History Server counts them. */
@@ -40,7 +41,7 @@ export interface LiveStage {
   reportedRunTime: number | null;
   /** Resubmitted ends by executor: no tasks, but failed ends of its executor summary. */
   resubmitted: Map<string, number>;
-  /** Something came after it was written, or its columns were given up: made anew from the table at the end. */
+  /** Something came after it was written, or a value passed 2^53: made anew from the table at the end. */
   stale: boolean;
 }
 
@@ -54,6 +55,7 @@ export class StageModel implements TaskConsumer {
   readonly #budget: number;
   readonly #stages = new Map<number, LiveStage[]>();
   readonly #holding = new Set<LiveStage>();
+  readonly #scratch = new ScratchFile();
   /** Jobs of which tasks ended after their JobEnd: the History Server counts those too. */
   readonly lateJobs = new Set<LiveJob>();
   /** Stages that report more run time than their tasks add up to: ends of tasks were lost. */
@@ -202,6 +204,7 @@ export class StageModel implements TaskConsumer {
       if (stage.counts.ends > 0 && (stage.stale || stage.columns === null)) this.#insert(stage, load(stage));
       else this.#write(stage);
     }
+    this.#scratch.close();
   }
 
   #append(stage: LiveStage, batch: TaskBatch, from: number, to: number): void {
@@ -215,7 +218,7 @@ export class StageModel implements TaskConsumer {
       return;
     }
     stage.columns ??= new StageColumns(Number(stage.info?.number_of_tasks ?? 0));
-    const before = stage.columns.rows === 0 ? 0 : stage.columns.bytes;
+    const before = stage.columns.bytes;
     stage.columns.append(batch, from, to);
     this.#held += stage.columns.bytes - before;
     this.#holding.add(stage);
@@ -249,14 +252,14 @@ export class StageModel implements TaskConsumer {
       let largest: LiveStage | null = null;
       for (const stage of this.#holding)
         if (!largest || (stage.columns?.bytes ?? 0) > (largest.columns?.bytes ?? 0)) largest = stage;
-      if (!largest) return;
-      largest.stale = true;
-      this.#release(largest);
+      if (!largest?.columns) return;
+      this.#held -= largest.columns.bytes;
+      largest.columns.spill(this.#scratch);
     }
   }
 
   #release(stage: LiveStage): void {
-    if (stage.columns) this.#held -= stage.columns.rows === 0 ? 0 : stage.columns.bytes;
+    this.#held -= stage.columns?.bytes ?? 0;
     stage.columns = null;
     this.#holding.delete(stage);
   }

@@ -119,36 +119,48 @@ function total(tasks: TaskColumns, name: TaskColumn): Int | null | undefined {
   return exactSum <= MAX_INT64 ? narrow(exactSum) : undefined;
 }
 
+/** Few columns at a time: each may be millions of values read back from a file. */
 function countTasks(tasks: TaskColumns) {
   const index = tasks.column("task_index");
   const status = tasks.column("status");
-  const speculative = tasks.column("speculative");
-  const run = tasks.column("executor_run_time_ms");
-  const memorySpilled = tasks.column("memory_bytes_spilled");
-  const diskSpilled = tasks.column("disk_bytes_spilled");
-  const launch = tasks.column("launch_time_ms");
-  const finish = tasks.column("finish_time_ms");
   const completed = new Float64Array(tasks.rows);
-  const counts = { succeeded: 0, speculative: 0, tasks_with_metrics: 0, spilling_tasks: 0 };
-  let last = -Infinity;
-  let first = Infinity;
-  for (let row = 0; row < tasks.rows; row++) {
-    if (status[row] === TASK_STATUS.success) completed[counts.succeeded++] = index[row] ?? -1;
-    counts.speculative += Number(speculative[row] === 1);
-    counts.tasks_with_metrics += Number(!Number.isNaN(run[row]));
-    counts.spilling_tasks += Number(memorySpilled[row] || diskSpilled[row] || 0) > 0 ? 1 : 0;
-    last = Math.max(last, finish[row] || -Infinity);
-    first = Math.min(first, launch[row] || Infinity);
-  }
-  const { succeeded, ...others } = counts;
+  let succeeded = 0;
+  for (let row = 0; row < tasks.rows; row++)
+    if (status[row] === TASK_STATUS.success) completed[succeeded++] = index[row] ?? -1;
   return {
-    ...others,
     tasks: distinct(tasks.column("task_id")),
     completed_indices: distinct(completed.subarray(0, succeeded)),
     ended_indices: distinct(index),
-    last_task_finished_time_ms: Number.isFinite(last) ? last : null,
-    first_launch_of_ended_ms: Number.isFinite(first) ? first : null,
+    speculative: count(tasks.column("speculative"), (value) => value === 1),
+    tasks_with_metrics: count(tasks.column("executor_run_time_ms"), (value) => !Number.isNaN(value)),
+    spilling_tasks: countSpilling(tasks),
+    last_task_finished_time_ms: extreme(tasks.column("finish_time_ms"), Math.max),
+    first_launch_of_ended_ms: extreme(tasks.column("launch_time_ms"), Math.min),
   };
+}
+
+function count(values: Float64Array, test: (value: number) => boolean): number {
+  let found = 0;
+  for (let row = 0; row < values.length; row++) if (test(values[row] ?? Number.NaN)) found++;
+  return found;
+}
+
+function countSpilling(tasks: TaskColumns): number {
+  const memory = tasks.column("memory_bytes_spilled");
+  const disk = tasks.column("disk_bytes_spilled");
+  let found = 0;
+  for (let row = 0; row < tasks.rows; row++) if ((memory[row] || disk[row] || 0) > 0) found++;
+  return found;
+}
+
+/** The smallest or largest value there is; null for none. */
+function extreme(values: Float64Array, better: (a: number, b: number) => number): number | null {
+  let best = Number.NaN;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? Number.NaN;
+    if (!Number.isNaN(value)) best = Number.isNaN(best) ? value : better(best, value);
+  }
+  return Number.isNaN(best) ? null : best;
 }
 
 /** What the stage page shows beside the raw metrics. One column at a time: a stage may have millions of tasks. */
@@ -178,14 +190,15 @@ function gettingResult(tasks: TaskColumns): Float64Array {
 
 function schedulerDelay(tasks: TaskColumns): Float64Array {
   const delay = duration(tasks);
-  for (const used of [
-    gettingResult(tasks),
-    tasks.column("executor_run_time_ms"),
-    tasks.column("executor_deserialize_time_ms"),
-    tasks.column("result_serialization_time_ms"),
-  ])
+  const subtract = (used: Float64Array) => {
     for (let row = 0; row < delay.length; row++) delay[row] = (delay[row] ?? 0) - (used[row] || 0);
-  return delay.map((value) => Math.max(0, value));
+  };
+  subtract(gettingResult(tasks));
+  subtract(tasks.column("executor_run_time_ms"));
+  subtract(tasks.column("executor_deserialize_time_ms"));
+  subtract(tasks.column("result_serialization_time_ms"));
+  for (let row = 0; row < delay.length; row++) delay[row] = Math.max(0, delay[row] ?? 0);
+  return delay;
 }
 
 /** How many different ids or indexes there are: ticked off where they are dense, else counted by sorting. */
