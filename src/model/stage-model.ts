@@ -11,7 +11,7 @@ import { type StageTotals, summarizeStage } from "./summarize-stage.ts";
 import { summarizeStageExecutors } from "./summarize-stage-executors.ts";
 
 /** How many bytes of task columns the live stages may hold together; beyond it the largest goes to a scratch file. */
-const COLUMN_BUDGET_BYTES = 48 * 1024 ** 2;
+const COLUMN_BUDGET_BYTES = 32 * 1024 ** 2;
 
 /** Lines counted as the History Server counts them. */
 interface Counts {

@@ -36,12 +36,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * as the History Server makes them.
  */
 export function summarizeStage(tasks: TaskColumns): StageSummary {
-  const status = tasks.column("status");
-  const run = tasks.column("executor_run_time_ms");
-  const successful = indexes(
-    tasks.rows,
-    (row) => status[row] === TASK_STATUS.success && !Number.isNaN(run[row]),
-  );
+  const successful = successfulRows(tasks);
   const overflowed: string[] = [];
   const metrics = {} as Record<MetricColumn, Int | null>;
   const rows: StageSummary["quantiles"] = [];
@@ -72,6 +67,13 @@ export function summarizeStage(tasks: TaskColumns): StageSummary {
     quantiles: rows,
     overflowed,
   };
+}
+
+/** Rows of the population of the quantiles. */
+function successfulRows(tasks: TaskColumns): Int32Array {
+  const status = tasks.column("status");
+  const run = tasks.column("executor_run_time_ms");
+  return indexes(tasks.rows, (row) => status[row] === TASK_STATUS.success && !Number.isNaN(run[row]));
 }
 
 /** Values above 2^53 are sorted exactly; all others as doubles. */
