@@ -150,9 +150,18 @@ function gc(app: App, view: StageView | null): Check {
     stageId: null,
     stageAttemptId: null,
     where,
-    explanation: `executor ${worst.id} spends ${formatShare(worst.share)} of ${formatDuration(worst.taskMs)} task time in GC; ${red.length} of ${shares.length} executors are at or above ${formatShare(limit)}`,
+    explanation: `executor ${worst.id} spends ${formatShare(worst.share)} of ${formatDuration(worst.taskMs)} task time in GC; ${red.length} of ${shares.length} executors are at or above ${formatShare(limit)}${readWithSpill(red.length > 0, view)}`,
     executors: red,
   };
+}
+
+/** GC and spill together say what the heap is short for. */
+function readWithSpill(red: boolean, view: StageView | null): string {
+  const spills = (view?.fact.memory_bytes_spilled ?? 0) > 0;
+  if (red && spills) return "; the stage spills as well: its tasks hold more than their execution memory";
+  if (red)
+    return "; the stage spills nothing: something else than sort or aggregation buffers fills the heap, usually cached data";
+  return spills ? "; the heap is not short, so the spill is of sort or aggregation buffers alone" : "";
 }
 
 function spill(view: StageView | null): Check {

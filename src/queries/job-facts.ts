@@ -10,6 +10,7 @@ export interface JobFactsRow {
   execution_id: Int | null;
   root_execution_id: Int | null;
   streaming_query_id: string | null;
+  streaming_batch_id: Int | null;
   failure: string | null;
   /** JSON array of its stage ids. */
   stage_ids_json: string;
@@ -29,6 +30,7 @@ export const jobFacts = defineQuery<JobFactsRow>({
     "execution_id",
     "root_execution_id",
     "streaming_query_id",
+    "streaming_batch_id",
     "failure",
     "stage_ids_json",
   ],
@@ -43,6 +45,7 @@ export const jobFacts = defineQuery<JobFactsRow>({
       j.execution_id,
       j.root_execution_id,
       j.streaming_query_id,
+      j.streaming_batch_id,
       j.failure,
       (
         SELECT json_group_array(s.stage_id)

@@ -182,6 +182,7 @@ export function jobFact(
     execution_id: null,
     root_execution_id: null,
     streaming_query_id: null,
+    streaming_batch_id: null,
     failure: null,
     stage_ids: stageIds,
     ...changes,

@@ -4,7 +4,9 @@ import { executorsLost } from "./executors-lost.ts";
 import { failedTasks } from "./failed-tasks.ts";
 import { farReads } from "./far-reads.ts";
 import { idleCores } from "./idle-cores.ts";
+import { lateFilter } from "./late-filter.ts";
 import { partitionCount } from "./partition-count.ts";
+import { repeatedShuffle } from "./repeated-shuffle.ts";
 import type { Rule } from "./rule.ts";
 import { streamingState } from "./streaming-state.ts";
 
@@ -14,6 +16,8 @@ export const RULES: readonly Rule[] = [
   failedTasks,
   partitionCount,
   discardedRows,
+  lateFilter,
+  repeatedShuffle,
   farReads,
   streamingState,
   idleCores,
