@@ -7,20 +7,27 @@ const OPTIONS = ["-O3", "--enable", "simd", "--runtime", "stub", "--noAssert", "
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The text of src/tasks/layout-matcher-wasm.ts. */
-export async function compileLayoutMatcher() {
+/** Each source with the file that embeds it. */
+export const MODULES = {
+  "layout-matcher": "src/tasks/layout-matcher-wasm.ts",
+  "block-decoders": "src/codecs/block-decoders-wasm.ts",
+};
+
+/** The text of the file that embeds a module. */
+export async function compileModule(name) {
   let module = null;
-  const { error, stderr } = await asc.main(["layout-matcher.ts", "--outFile", "layout-matcher.wasm", ...OPTIONS], {
-    readFile: (name) => (name === "layout-matcher.ts" ? readFileSync(file("layout-matcher.ts"), "utf8") : null),
+  const { error, stderr } = await asc.main([`${name}.ts`, "--outFile", `${name}.wasm`, ...OPTIONS], {
+    readFile: (path) => (path === `${name}.ts` ? readFileSync(file(path), "utf8") : null),
     writeFile: (_name, contents) => {
       module = contents;
     },
     listFiles: () => [],
   });
   if (error || module === null) throw new Error(stderr.toString(), { cause: error });
-  return `/** wasm/layout-matcher.ts, compiled by npm run wasm. */\nexport const LAYOUT_MATCHER_WASM =\n  "${Buffer.from(module).toString("base64")}";\n`;
+  const constant = `${name.replaceAll("-", "_").toUpperCase()}_WASM`;
+  return `/** wasm/${name}.ts, compiled by npm run wasm. */\nexport const ${constant} =\n  "${Buffer.from(module).toString("base64")}";\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(file("../src/tasks/layout-matcher-wasm.ts"), await compileLayoutMatcher());
+  for (const [name, target] of Object.entries(MODULES)) writeFileSync(file(`../${target}`), await compileModule(name));
 }

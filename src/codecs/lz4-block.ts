@@ -1,7 +1,6 @@
-import { decompress } from "lz4-wasm-nodejs";
+import { decodeBlock, xxhash32 } from "./block-decoders.ts";
 import { type Block, type BlockFormat, decodeBlocks } from "./block-stream.ts";
 import type { Codec } from "./codec.ts";
-import { xxhash32 } from "./xxhash32.ts";
 
 const MAGIC = new TextEncoder().encode("LZ4Block");
 const HEADER_BYTES = 21;
@@ -11,10 +10,6 @@ const CHECKSUM_SEED = 0x9747b28c;
 const CHECKSUM_MASK = 0x0fffffff;
 /** A byte of an LZ4 block adds 255 bytes at most: what claims to be packed tighter is damage. */
 const MAX_RATIO = 255;
-
-const SIZE_BYTES = 4;
-/** Room for a size and a block, reused. */
-let sized = new Uint8Array(SIZE_BYTES + 64 * 1024);
 
 interface Lz4Block extends Block {
   stored: boolean;
@@ -66,23 +61,11 @@ function isPossible({ stored, payloadBytes, bytes, checksum }: Lz4Block): boolea
 
 function decode(block: Lz4Block, input: Uint8Array, start: number, output: Uint8Array, to: number): boolean {
   if (block.bytes === 0) return true;
-  const payload = input.subarray(start, start + block.payloadBytes);
-  const decoded = block.stored ? payload : decompressBlock(payload, block.bytes);
-  if (decoded?.length !== block.bytes) return false;
-  if ((xxhash32(decoded, CHECKSUM_SEED) & CHECKSUM_MASK) !== block.checksum) return false;
-  output.set(decoded, to);
+  const inputEnd = start + block.payloadBytes;
+  const text = block.stored
+    ? input.subarray(start, inputEnd)
+    : decodeBlock("lz4", input, start, inputEnd, block.bytes);
+  if (!text || (xxhash32(text, CHECKSUM_SEED) & CHECKSUM_MASK) !== block.checksum) return false;
+  output.set(text, to);
   return true;
-}
-
-/** The package wants the decoded size before the block. It throws texts, and traps on sizes that are checked above. */
-function decompressBlock(payload: Uint8Array, bytes: number): Uint8Array | undefined {
-  const length = SIZE_BYTES + payload.length;
-  if (sized.length < length) sized = new Uint8Array(2 * length);
-  new DataView(sized.buffer).setUint32(0, bytes, true);
-  sized.set(payload, SIZE_BYTES);
-  try {
-    return decompress(sized.subarray(0, length));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
+import { xxhash32 } from "./block-decoders.ts";
 import { type ByteSource, openSource } from "./byte-source.ts";
 import type { Codec, Decoded, Trouble } from "./codec.ts";
 import { decodeLz4 } from "./lz4-decode.ts";
-import { xxhash32 } from "./xxhash32.ts";
 
 const MAGIC = Uint8Array.of(0x04, 0x22, 0x4d, 0x18);
 const FLAG = {

@@ -1,7 +1,7 @@
+import { decodeBlock } from "./block-decoders.ts";
 import { type Block, type BlockFormat, decodeBlocks } from "./block-stream.ts";
 import type { ByteSource } from "./byte-source.ts";
 import type { Codec } from "./codec.ts";
-import { decodeLzf } from "./lzf-decode.ts";
 
 const MAGIC = Uint8Array.of(0x5a, 0x56);
 const TYPE = { stored: 0, compressed: 1 } as const;
@@ -44,9 +44,11 @@ function readHeader(bytes: Uint8Array, start: number, end: number): LzfChunk | n
 
 function decode(chunk: LzfChunk, input: Uint8Array, start: number, output: Uint8Array, to: number): boolean {
   const inputEnd = start + chunk.payloadBytes;
-  if (!chunk.stored) return decodeLzf(input, start, inputEnd, output, to, to + chunk.bytes);
-  output.set(input.subarray(start, inputEnd), to);
-  return true;
+  const text = chunk.stored
+    ? input.subarray(start, inputEnd)
+    : decodeBlock("lzf", input, start, inputEnd, chunk.bytes);
+  if (text) output.set(text, to);
+  return text !== undefined;
 }
 
 /** Two letters are no proof: a chunk counts once it decodes and another one, or the end, follows it. */

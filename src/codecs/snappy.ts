@@ -1,7 +1,8 @@
+import { decodeBlock } from "./block-decoders.ts";
 import { type Block, type BlockFormat, decodeBlocks } from "./block-stream.ts";
 import type { ByteSource } from "./byte-source.ts";
 import type { Codec } from "./codec.ts";
-import { decodeSnappy, readSnappySize } from "./snappy-decode.ts";
+import { readSnappySize } from "./snappy-size.ts";
 
 const MAGIC = Uint8Array.of(0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00);
 /** The magic number and two version numbers. */
@@ -56,8 +57,15 @@ function decode(
   to: number,
 ): boolean {
   if (block.payloadBytes === 0) return true;
-  const inputEnd = start + block.payloadBytes;
-  return decodeSnappy(input, start + block.elementsAt, inputEnd, output, to, to + block.bytes);
+  const text = decodeBlock(
+    "snappy",
+    input,
+    start + block.elementsAt,
+    start + block.payloadBytes,
+    block.bytes,
+  );
+  if (text) output.set(text, to);
+  return text !== undefined;
 }
 
 /**

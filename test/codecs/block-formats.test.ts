@@ -3,15 +3,16 @@ import { compress as lz4Compress } from "lz4-wasm-nodejs";
 import lzfjs from "lzfjs";
 import snappyjs from "snappyjs";
 import { describe, expect, test } from "vitest";
+import { decodeBlock, xxhash32 } from "../../src/codecs/block-decoders.ts";
 import { type Codec, isTrouble, type Trouble } from "../../src/codecs/codec.ts";
 import { lz4Block } from "../../src/codecs/lz4-block.ts";
 import { decodeLz4 } from "../../src/codecs/lz4-decode.ts";
 import { lzf } from "../../src/codecs/lzf.ts";
-import { decodeLzf } from "../../src/codecs/lzf-decode.ts";
 import { snappy } from "../../src/codecs/snappy.ts";
-import { decodeSnappy, readSnappySize } from "../../src/codecs/snappy-decode.ts";
-import { xxhash32 } from "../../src/codecs/xxhash32.ts";
+import { readSnappySize } from "../../src/codecs/snappy-size.ts";
 import { chunked } from "../helpers/chunked.ts";
+import { decodeLzf } from "../helpers/plain-lzf.ts";
+import { decodeSnappy } from "../helpers/plain-snappy.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const ascii = (text: string) => Buffer.from(text);
@@ -139,53 +140,75 @@ describe("LZF chunks", () => {
   });
 });
 
-describe("block decoders agree with independent ones", () => {
-  /** Texts with repeats near and far, short and long. */
-  const texts = fc
-    .array(
-      fc.oneof(
-        fc.string(),
-        fc.string({ unit: "binary" }),
-        fc.constantFrom("ab", "Task Metrics", "x".repeat(700)),
-      ),
-      {
-        maxLength: 60,
-      },
-    )
-    .map((pieces) => Buffer.from(pieces.concat(pieces).join("")))
-    .filter((bytes) => bytes.length > 0);
+/** Texts with repeats near and far, short and long. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("ab", "Task Metrics", "x".repeat(700)),
+    ),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  )
+  .map((pieces) => Buffer.from(pieces.concat(pieces).join("")))
+  .filter((bytes) => bytes.length > 0);
 
-  test.each([
-    ["lz4", (bytes: Buffer) => unpackWith(lz4Compress(bytes).subarray(4), 0, bytes.length, decodeWholeLz4)],
-    ["lzf", (bytes: Buffer) => unpackWith(lzfjs.compress(bytes), 0, bytes.length, decodeLzf)],
-    ["snappy", unpackSnappy],
-  ])("%s", (_name, roundTrip) => {
+/** Compressors of others, and decoders in plain TypeScript that the WebAssembly ones are held to. */
+const FORMATS = {
+  lz4: {
+    pack: (bytes: Buffer) => lz4Compress(bytes).subarray(4),
+    plain: (...[input, start, end, output, from, to]: Parameters<typeof decodeLzf>) =>
+      decodeLz4(input, start, end, output, from, from, to) === to - from,
+  },
+  snappy: {
+    pack: (bytes: Buffer) => {
+      const packed = new Uint8Array(snappyjs.compress(bytes));
+      return packed.subarray(readSnappySize(packed, 0, packed.length)?.at);
+    },
+    plain: decodeSnappy,
+  },
+  lzf: { pack: (bytes: Buffer) => lzfjs.compress(bytes), plain: decodeLzf },
+};
+
+describe.each(Object.entries(FORMATS))("a raw %s block", (name, { pack, plain }) => {
+  const format = name as keyof typeof FORMATS;
+
+  test("of another's compressor gives the text back", () => {
     fc.assert(
       fc.property(texts, (bytes) => {
-        expect(roundTrip(bytes).equals(bytes)).toBe(true);
+        const packed = pack(bytes);
+        const decoded = decodeBlock(format, packed, 0, packed.length, bytes.length);
+        expect(decoded && Buffer.from(decoded).equals(bytes)).toBe(true);
       }),
       { seed: 1, numRuns: 500 },
     );
   });
+
+  test("that is changed anywhere gives what the plain decoder gives, or nothing as it does", () => {
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(texts, changes, fc.integer({ min: -2, max: 2 }), (bytes, changed, off) => {
+        const packed = Uint8Array.from(pack(bytes));
+        for (const [at, byte] of changed) packed[at % packed.length] = byte;
+        const size = Math.max(0, bytes.length + off);
+        const wanted = Buffer.alloc(size);
+        const whole = plain(packed, 0, packed.length, wanted, 0, size);
+        const decoded = decodeBlock(format, packed, 0, packed.length, size);
+        expect(decoded !== undefined).toBe(whole);
+        if (decoded) expect(Buffer.from(decoded).equals(wanted)).toBe(true);
+      }),
+      { seed: 1, numRuns: 3000 },
+    );
+  });
 });
 
-type Decoder = typeof decodeLzf;
-
-function decodeWholeLz4(...[input, start, end, output, from, to]: Parameters<Decoder>): boolean {
-  return decodeLz4(input, start, end, output, from, from, to) === to - from;
-}
-
-function unpackWith(packed: Uint8Array, start: number, bytes: number, decoder: Decoder): Buffer {
-  const output = Buffer.alloc(bytes + 20, 0x7e);
-  expect(decoder(packed, start, packed.length, output, 10, 10 + bytes)).toBe(true);
-  expect(output.subarray(0, 10).equals(Buffer.alloc(10, 0x7e))).toBe(true); // nothing was written beside the range
-  expect(output.subarray(10 + bytes).equals(Buffer.alloc(10, 0x7e))).toBe(true);
-  return output.subarray(10, 10 + bytes);
-}
-
-function unpackSnappy(bytes: Buffer): Buffer {
-  const packed = new Uint8Array(snappyjs.compress(bytes));
-  const size = readSnappySize(packed, 0, packed.length);
-  expect(size?.size).toBe(bytes.length);
-  return unpackWith(packed, size?.at ?? 0, bytes.length, decodeSnappy);
-}
+test("a block of 30 MiB is decoded after small ones", () => {
+  const bytes = Buffer.alloc(30 * 2 ** 20, "abcdefghijklmnopqrstuvwxyz");
+  const packed = lz4Compress(bytes).subarray(4);
+  expect(Buffer.from(decodeBlock("lz4", packed, 0, packed.length, bytes.length) ?? []).equals(bytes)).toBe(
+    true,
+  );
+});

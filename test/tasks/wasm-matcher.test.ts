@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PlainMatcher } from "../../src/tasks/layout-matcher.ts";
 import { StringTable } from "../../src/tasks/string-table.ts";
@@ -7,13 +5,6 @@ import { TaskBatch } from "../../src/tasks/task-batch.ts";
 import { TASK_START_LINE } from "../../src/tasks/task-line-layout.ts";
 import { TaskLineScanner } from "../../src/tasks/task-line-scanner.ts";
 import { WasmMatcher } from "../../src/tasks/wasm-matcher.ts";
-
-test("the WebAssembly module is what its source compiles to", { timeout: 60_000 }, async () => {
-  const build = "../../wasm/build.mjs";
-  const { compileLayoutMatcher } = (await import(build)) as { compileLayoutMatcher(): Promise<string> };
-  const committed = readFileSync(join(import.meta.dirname, "../../src/tasks/layout-matcher-wasm.ts"), "utf8");
-  expect(committed).toBe(await compileLayoutMatcher());
-});
 
 const start = (accumulables: string): Buffer =>
   Buffer.from(

@@ -1,4 +1,4 @@
-import { copyLiterals, copyMatch } from "./copy-run.ts";
+import { copyLiterals, copyMatch } from "../../src/codecs/copy-run.ts";
 
 /**
  * Decodes the data of one compressed LZF chunk, input[inputStart..inputEnd), into output[outputStart..outputEnd),
