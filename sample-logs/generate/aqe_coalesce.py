@@ -7,8 +7,8 @@ spark = session("visits-per-day")
 warm_up(spark)
 visits = spark.range(0, 1_600_000, 1, 16).select(
     (F.col("id") % 400_000).alias("visitor"), F.md5(F.col("id").cast("string")).alias("page"),
-    pause(1, "id % 50 = 0").alias("wait"),
+    pause(1, "id % 40 = 0").alias("wait"),
 )
 per_visitor = visits.groupBy("visitor").agg(F.max("page").alias("last"), F.max("wait").alias("wait"))
-run(per_visitor.select("*", pause(1, "visitor % 20 = 0").alias("saved")))
+run(per_visitor.select("*", pause(1, "visitor % 15 = 0").alias("saved")))
 spark.stop()

@@ -8,10 +8,10 @@ warm_up(spark)
 clicks = spark.range(0, 1_200_000, 1, 16).select(
     F.when(F.col("id") % 2 == 0, F.lit(7)).otherwise(F.pmod(F.hash("id"), F.lit(60_000))).alias("shop_id"),
     F.col("id").alias("click_id"), F.sha1(F.col("id").cast("string")).alias("page"),
-    pause(1, "id % 50 = 0").alias("wait"),
+    pause(1, "id % 30 = 0").alias("wait"),
 )
 shops = spark.range(0, 60_000, 1, 4).select(
     F.col("id").cast("int").alias("shop_id"), F.md5(F.col("id").cast("string")).alias("city")
 )
-run(clicks.join(shops, "shop_id").select("*", pause(1, "click_id % 50 = 1").alias("saved")))
+run(clicks.join(shops, "shop_id").select("*", pause(1, "click_id % 30 = 1").alias("saved")))
 spark.stop()

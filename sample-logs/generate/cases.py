@@ -49,7 +49,7 @@ CASES: dict[str, Case] = {
     "pandas-udf": Case("pandas_udf.py", "4", {**FIXED, "spark.sql.shuffle.partitions": "20"}),
     "window-without-partition": Case("window_without_partition.py", "4", single("lzf")),
     "three-joins": Case("three_joins.py", "3.5", {**ZSTD, **FIXED, **NO_BROADCAST, "spark.sql.shuffle.partitions": "12"}),
-    "aqe-broadcast": Case("aqe_broadcast.py", "3.5", {**single("lz4"), **FIXED, "spark.sql.shuffle.partitions": "16"}, workers=1),
+    "aqe-broadcast": Case("aqe_broadcast.py", "3.5", {**single("lz4"), **FIXED, "spark.sql.shuffle.partitions": "16"}),
     "aqe-coalesce": Case("aqe_coalesce.py", "3.5", single("snappy"), workers=1),
     "aqe-skew-split": Case("aqe_skew_split.py", "3.5", {
         **single("lzf"), **NO_BROADCAST, "spark.sql.shuffle.partitions": "12", "spark.sql.adaptive.advisoryPartitionSizeInBytes": "4m",

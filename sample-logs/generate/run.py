@@ -144,7 +144,7 @@ def keep(name: str, out: Path) -> Path:
         target = out / (name + log.suffix)
     if target.is_dir():
         shutil.rmtree(target)
-    shutil.copytree(log, target) if log.is_dir() else shutil.copy(log, target)
+    shutil.copytree(log, target, ignore=shutil.ignore_patterns(".*")) if log.is_dir() else shutil.copy(log, target)
     for file in [target] if target.is_file() else target.iterdir():
         file.chmod(0o644)
     return target

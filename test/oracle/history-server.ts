@@ -79,6 +79,9 @@ async function ask(api: string, application: Answer, logSha256: string): Promise
   const base = `${api}/applications/${application.id}${attemptId}`;
   const { spark } = (await get(`${api}/version`)) as { spark: string };
   const list = async (path: string) => (await get(`${base}/${path}`)) as Answer[];
+  // Where and when the copy was read says nothing about the log.
+  for (const key of ["lastUpdated", "lastUpdatedEpoch", "logSourceName", "logSourceFullPath"])
+    for (const each of application.attempts as Answer[]) delete each[key];
   const storage: Answer[] = [];
   for (const rdd of await list("storage/rdd"))
     storage.push((await get(`${base}/storage/rdd/${rdd.id}`)) as Answer);
