@@ -1,3 +1,4 @@
+import { type Bin, logHistogram } from "../stats/histogram.ts";
 import { App } from "./app.ts";
 import { auditSettings } from "./audit.ts";
 import { oversizedPartitions, tooFewPartitions } from "./causes/too-few-partitions.ts";
@@ -75,6 +76,8 @@ export interface Diagnosis {
   /** null: nothing could be measured. */
   wallClock: (WallClock["parts"] & { totalMs: number; judgedMs: number; interactive: boolean }) | null;
   coreHours: CoreHours;
+  /** Run times of the successful tasks of the stage that the checks look at, ms; null: it has none. */
+  taskTimes: { stageId: number; stageAttemptId: number; bins: Bin[] } | null;
   /** Settings that matter, each with its source. */
   configuration: Setting[];
 }
@@ -117,8 +120,17 @@ export function diagnose(facts: Facts, options: { limits?: Limits } = {}): Diagn
       ...app.wall.parts,
     },
     coreHours: measureCoreHours(app),
+    taskTimes: taskTimes(app),
     configuration: auditSettings(app),
   };
+}
+
+function taskTimes(app: App): Diagnosis["taskTimes"] {
+  const view = app.target && app.view(app.target.stage);
+  if (!view?.sample) return null;
+  const { run, overtaken } = view.sample;
+  const bins = logHistogram(run.filter((_, i) => overtaken[i] !== 1));
+  return { stageId: view.fact.stage_id, stageAttemptId: view.fact.stage_attempt_id, bins };
 }
 
 function ruleCause(app: App, rulings: Rulings, choice: Choice, cause: Cause): CauseRuling {

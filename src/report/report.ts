@@ -176,6 +176,8 @@ export interface Report {
   /** Where the wall clock went, ms; the parts add up to totalMs. null: nothing could be measured. */
   wallClock: Diagnosis["wallClock"];
   coreHours: Diagnosis["coreHours"];
+  /** Histogram of the tasks of the stage that the checks look at; null: it has none. */
+  taskTimes: Diagnosis["taskTimes"];
   /** Settings that matter, each with its source. */
   configuration: Diagnosis["configuration"];
 }

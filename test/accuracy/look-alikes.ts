@@ -99,11 +99,11 @@ export const LOOK_ALIKES: readonly ((app: AppSpec, random: Random) => void)[] = 
         metrics: [{ name: "data sent to Python workers", accumulatorId: 901, metricType: "size" }],
       };
   },
-  // An executor lost in the last second.
+  // An executor lost when the work is done.
   (app) => {
     const { endMs } = runApplication(app);
     const last = app.executors.at(-1);
-    if (last) Object.assign(last, { removedMs: Math.round(endMs - 900), reason: "worker lost" });
+    if (last) Object.assign(last, { removedMs: Math.round(endMs - 10), reason: "worker lost" });
   },
   // A few tasks up to 1.8 times the median.
   (app, random) => {

@@ -6,6 +6,7 @@ import type { FailureFact, StageFact } from "../facts.ts";
 import { stageKey } from "../facts.ts";
 import { failureAdvice, failureClass, normaliseFailure } from "../failure-class.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
+import { lostExecutors } from "../removals.ts";
 
 export const retryChurn = defineAppCause({
   cause: "retry-churn",
@@ -122,14 +123,25 @@ export function redoneWork(app: App): RedoneWork {
 
 /**
  * The stage replayed with and without its failed attempts, ms. The attempts of one partition run one after the other, so
- * a retry late in the stage costs more than its share.
+ * a retry late in the stage costs more than its share. Attempts that went with their executor are left out: what the
+ * loss of an executor costs is executor-loss.
  */
 function replayedLoss(app: App, stage: StageFact): number {
   const tasks = app.facts.tasks.get(stageKey(stage));
   if (!tasks) return 0;
-  const { task_index: index, launch_time_ms: launch, finish_time_ms: finish, status } = tasks.columns;
+  const {
+    task_index: index,
+    launch_time_ms: launch,
+    finish_time_ms: finish,
+    status,
+    executor,
+  } = tasks.columns;
+  const lost = lostIds(app);
+  const wasLost = (row: number): boolean =>
+    status[row] === FAILED && lost.has(tasks.texts[executor[row] ?? -1] ?? "");
   const partitions = new Map<number, { firstMs: number; allMs: number; goodMs: number }>();
   for (let row = 0; row < tasks.rows; row++) {
+    if (wasLost(row)) continue;
     const at = launch[row] ?? 0;
     const ms = Math.max(0, (finish[row] ?? 0) - at);
     const known = partitions.get(index[row] ?? -1) ?? { firstMs: at, allMs: 0, goodMs: 0 };
@@ -143,6 +155,11 @@ function replayedLoss(app: App, stage: StageFact): number {
   const wall = (pick: (p: { allMs: number; goodMs: number }) => number): number =>
     replay(order.map(pick), slots);
   return Math.max(0, wall((p) => p.allMs) - wall((p) => p.goodMs));
+}
+
+function lostIds(app: App): Set<string> {
+  const lost = lostExecutors(app.facts, Number.POSITIVE_INFINITY, 0);
+  return new Set(lost.map((e) => e.executor_id));
 }
 
 /** Attempts of a stage that had been complete before: its output was lost. */

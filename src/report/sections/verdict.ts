@@ -1,4 +1,4 @@
-import type { Tone } from "../blocks.ts";
+import type { Block, Tone } from "../blocks.ts";
 import { defineSection } from "./section.ts";
 
 const TONE: Record<string, Tone> = { healthy: "good", "cannot-say": "warn" };
@@ -7,8 +7,15 @@ export const verdict = defineSection({
   id: "verdict",
   title: "",
   build({ verdict }) {
-    const tone = TONE[verdict.cause] ?? "bad";
+    const tone = TONE[verdict.cause] ?? (verdict.severity === "info" ? "warn" : "bad");
     const confidence = verdict.cause === "healthy" ? "" : ` (${verdict.confidence} confidence)`;
-    return [{ kind: "text", tone, text: `Verdict: ${verdict.title}${confidence}` }];
+    const blocks: Block[] = [{ kind: "text", tone, text: `Verdict: ${verdict.title}${confidence}` }];
+    if (verdict.consequences.length > 0) {
+      blocks.push(
+        { kind: "text", text: "What follows from it:" },
+        { kind: "list", items: verdict.consequences },
+      );
+    }
+    return blocks;
   },
 });
