@@ -22,6 +22,7 @@ export const KEPT_COLUMNS: readonly TaskColumn[] = [
   ...TASK_COLUMNS.slice(FIRST_METRIC),
 ];
 
+const PLACE_OF = new Map(KEPT_COLUMNS.map((name, place) => [name, place]));
 const KEPT_AT = KEPT_COLUMNS.map((name) => TASK_COLUMN[name]);
 
 /** A column that holds one of the Task Metrics: also a column of stage, as its sum. */
@@ -76,7 +77,7 @@ export class StageColumns {
 
   /** A column of all rows; read from the file where rows went there. */
   column(name: TaskColumn): Float64Array {
-    const at = KEPT_COLUMNS.indexOf(name);
+    const at = PLACE_OF.get(name) ?? -1;
     const column = this.#columns[at];
     if (!column) throw new Error(`no kept column ${name}`);
     const inMemory = column.subarray(0, this.#rows);

@@ -1,6 +1,6 @@
 import { int, object, smallInt, text } from "../json.ts";
 import { ScratchFile } from "../scratch-file.ts";
-import type { StageExecutorRow, StageRow } from "../store/rows.ts";
+import type { StageRow } from "../store/rows.ts";
 import type { StringTable } from "../tasks/string-table.ts";
 import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import type { TaskColumns } from "../tasks/task-columns.ts";
@@ -40,7 +40,7 @@ export interface LiveStage {
   /** Executor Run Time of all its tasks as StageCompleted has it; more than the sum over the tasks read: some were lost. */
   reportedRunTime: number | null;
   /** Resubmitted ends by executor: no tasks, but failed ends of its executor summary. */
-  resubmitted: Map<string, number>;
+  resubmitted: Map<string, number> | null;
   /** Something came after it was written, or a value passed 2^53: made anew from the table at the end. */
   stale: boolean;
 }
@@ -133,6 +133,7 @@ export class StageModel implements TaskConsumer {
   resubmitted(stageId: number, attempt: number, executorId: string): void {
     const stage = this.repeatedEnd(stageId, attempt);
     stage.counts.failed++;
+    stage.resubmitted ??= new Map();
     stage.resubmitted.set(executorId, (stage.resubmitted.get(executorId) ?? 0) + 1);
     for (const job of stage.jobs) {
       job.failedTasks++;
@@ -185,7 +186,7 @@ export class StageModel implements TaskConsumer {
       columns: null,
       written: false,
       reportedRunTime: null,
-      resubmitted: new Map(),
+      resubmitted: null,
       stale: false,
     };
     attempts.push(stage);
@@ -279,13 +280,13 @@ export class StageModel implements TaskConsumer {
   #insert(stage: LiveStage, tasks: TaskColumns): void {
     const { rows } = this.#context;
     const key = { stage_id: stage.id, stage_attempt_id: stage.attempt };
-    const summary = tasks.rows > 0 ? summarizeStage(tasks) : null;
+    const summary = tasks.rows > 0 ? summarizeStage(key, tasks) : null;
     rows.insert("stage", stageRow(stage, summary?.totals ?? null));
-    for (const quantile of summary?.quantiles ?? []) rows.insert("stage_quantile", { ...key, ...quantile });
+    for (const quantile of summary?.quantiles ?? []) rows.insert("stage_quantile", quantile);
     if (tasks.rows > 0)
-      for (const row of summarizeStageExecutors(tasks, this.#strings)) {
-        const failed = Number(row.failed) + (stage.resubmitted.get(row.executor_id) ?? 0);
-        rows.insert("stage_executor", { ...key, ...row, failed } satisfies StageExecutorRow);
+      for (const row of summarizeStageExecutors(key, tasks, this.#strings)) {
+        row.failed = Number(row.failed) + (stage.resubmitted?.get(row.executor_id) ?? 0);
+        rows.insert("stage_executor", row);
       }
     if (summary && summary.overflowed.length > 0)
       this.#context.issues.add(

@@ -2,8 +2,9 @@ import type { StageExecutorRow } from "../store/rows.ts";
 import type { StringTable } from "../tasks/string-table.ts";
 import { TASK_STATUS, type TaskColumn } from "../tasks/task-batch.ts";
 import type { TaskColumns } from "../tasks/task-columns.ts";
+import type { StageKey } from "./summarize-stage.ts";
 
-type Row = Omit<StageExecutorRow, "stage_id" | "stage_attempt_id">;
+type Row = StageExecutorRow;
 
 /** Sums of a stage's executor summary and the task columns they come from. */
 const SUMS = [
@@ -19,7 +20,7 @@ const SUMS = [
 ] as const satisfies readonly (readonly [keyof Row, readonly TaskColumn[]])[];
 
 /** One row per executor that ended a task of the stage; sums beyond 2^53 are NULL. */
-export function summarizeStageExecutors(tasks: TaskColumns, strings: StringTable): Row[] {
+export function summarizeStageExecutors(stage: StageKey, tasks: TaskColumns, strings: StringTable): Row[] {
   const executor = tasks.column("executor");
   const host = tasks.column("host");
   const status = tasks.column("status");
@@ -35,7 +36,7 @@ export function summarizeStageExecutors(tasks: TaskColumns, strings: StringTable
     if (slot === undefined) {
       slot = rows.length;
       slots.set(id, slot);
-      rows.push(emptyRow(strings.text(id) ?? "unknown", strings.text(host[row] ?? -1) ?? null));
+      rows.push(emptyRow(stage, strings.text(id) ?? "unknown", strings.text(host[row] ?? -1) ?? null));
       durations.push(0);
     }
     slotOf[row] = slot;
@@ -77,8 +78,10 @@ function safe(sum: number): number | null {
   return Number.isSafeInteger(sum) ? sum : null;
 }
 
-function emptyRow(executor_id: string, host: string | null): Row {
+function emptyRow(stage: StageKey, executor_id: string, host: string | null): Row {
   return {
+    stage_id: stage.stage_id,
+    stage_attempt_id: stage.stage_attempt_id,
     executor_id,
     host,
     succeeded: 0,

@@ -1,5 +1,5 @@
 import { narrow } from "../json.ts";
-import { quantileRanks, quantiles } from "../stats/quantiles.ts";
+import { type QuantileName, quantileRanks, quantiles } from "../stats/quantiles.ts";
 import type { Int, StageQuantileRow, StageRow } from "../store/rows.ts";
 import { TASK_STATUS, type TaskColumn } from "../tasks/task-batch.ts";
 import type { TaskColumns } from "../tasks/task-columns.ts";
@@ -20,9 +20,11 @@ export type StageTotals = Pick<
   | MetricColumn
 > & { last_task_finished_time_ms: number | null; first_launch_of_ended_ms: number | null };
 
+export type StageKey = Pick<StageRow, "stage_id" | "stage_attempt_id">;
+
 export interface StageSummary {
   totals: StageTotals;
-  quantiles: Omit<StageQuantileRow, "stage_id" | "stage_attempt_id">[];
+  quantiles: StageQuantileRow[];
   /** Columns whose sum passed 2^63 - 1 and is therefore NULL. */
   overflowed: string[];
 }
@@ -35,20 +37,21 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * Totals over every ended task with metrics and quantiles over the successful ones (eventlog: TaskEnd's Task Metrics),
  * as the History Server makes them.
  */
-export function summarizeStage(tasks: TaskColumns): StageSummary {
+export function summarizeStage(stage: StageKey, tasks: TaskColumns): StageSummary {
   const successful = successfulRows(tasks);
   const overflowed: string[] = [];
   const metrics = {} as Record<MetricColumn, Int | null>;
   const rows: StageSummary["quantiles"] = [];
   const addQuantiles = (metric: string, values: Float64Array) => {
     const found = quantiles(values);
-    if (found) rows.push({ metric, tasks: values.length, ...found });
+    if (found) rows.push(quantileRow(stage, metric, values.length, found));
   };
   for (const name of METRIC_COLUMNS) {
     const sum = total(tasks, name);
     metrics[name] = sum ?? null;
     if (sum === undefined) overflowed.push(name);
-    addMetricQuantiles(tasks, name, successful, rows, addQuantiles);
+    if (tasks.isRounded(name)) addExactQuantiles(stage, tasks, name, successful, rows);
+    else addQuantiles(name, pick(tasks.column(name), successful));
   }
   const sums = new Map<string, number | null>();
   for (const [name, derive] of DERIVED) {
@@ -76,28 +79,45 @@ function successfulRows(tasks: TaskColumns): Int32Array {
   return indexes(tasks.rows, (row) => status[row] === TASK_STATUS.success && !Number.isNaN(run[row]));
 }
 
-/** Values above 2^53 are sorted exactly; all others as doubles. */
-function addMetricQuantiles(
+/** Written out: tens of rows a stage, and spreading objects into one another costs more than all else here. */
+function quantileRow(
+  stage: StageKey,
+  metric: string,
+  tasks: number,
+  at: Record<QuantileName, Int>,
+): StageQuantileRow {
+  return {
+    stage_id: stage.stage_id,
+    stage_attempt_id: stage.stage_attempt_id,
+    metric,
+    tasks,
+    min: at.min,
+    p05: at.p05,
+    p25: at.p25,
+    p50: at.p50,
+    p75: at.p75,
+    p95: at.p95,
+    p99: at.p99,
+    max: at.max,
+  };
+}
+
+/** Values above 2^53 are sorted exactly. */
+function addExactQuantiles(
+  stage: StageKey,
   tasks: TaskColumns,
   name: TaskColumn,
   successful: Int32Array,
-  rows: StageSummary["quantiles"],
-  addQuantiles: (metric: string, values: Float64Array) => void,
+  rows: StageQuantileRow[],
 ): void {
-  if (!tasks.isRounded(name)) {
-    addQuantiles(name, pick(tasks.column(name), successful));
-    return;
-  }
   const exact = tasks.exact(name);
   const values = [...successful].map((row) => exact[row] ?? 0n).sort((a, b) => (a < b ? -1 : Number(a > b)));
   const at = quantileRanks(values.length);
   if (!at) return;
   const entries = Object.entries(at).map(([key, index]) => [key, narrow(values[index] ?? 0n)]);
-  rows.push({
-    metric: name,
-    tasks: values.length,
-    ...(Object.fromEntries(entries) as Record<keyof typeof at, Int>),
-  });
+  rows.push(
+    quantileRow(stage, name, values.length, Object.fromEntries(entries) as Record<QuantileName, Int>),
+  );
 }
 
 /** The sum of a column; null where no task reported it, undefined where it passes 2^63 - 1. */
