@@ -1,8 +1,8 @@
 type Container = Record<string, unknown> | unknown[];
 
 /** An array or object below the event that outgrows this is left out. Sizes are characters and VALUE_SIZE a value. */
-const MAX_CONTAINER_SIZE = 4 * 1024 * 1024;
-const MAX_TOTAL_SIZE = 16 * 1024 * 1024;
+const MAX_CONTAINER_SIZE = 16 * 1024 * 1024;
+const MAX_TOTAL_SIZE = 24 * 1024 * 1024;
 const VALUE_SIZE = 32;
 const MAX_NAMED_KEYS = 50;
 

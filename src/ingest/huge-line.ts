@@ -6,6 +6,7 @@ import { BoundedObject } from "./bounded-object.ts";
 const SLICE_BYTES = 64 * 1024;
 /** A longer string is left out: plan texts are, names and messages are not. */
 const MAX_STRING_CHARS = 64 * 1024;
+const OPEN_BRACE = 0x7b;
 /** The deepest plans have a few thousand levels; hostile lines have millions. */
 const MAX_DEPTH = 20_000;
 
@@ -27,9 +28,12 @@ export class HugeLine {
   #text = "";
   #tooLong = false;
   #failed = false;
+  #begun = false;
 
   push(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length && !this.#failed; at += SLICE_BYTES) {
+    const padding = this.#begun ? 0 : bytes.indexOf(OPEN_BRACE); // byte order mark, white space, NULs
+    this.#begun = true;
+    for (let at = Math.max(0, padding); at < bytes.length && !this.#failed; at += SLICE_BYTES) {
       this.#parse(this.#decoder.write(bytes.subarray(at, at + SLICE_BYTES)));
     }
   }

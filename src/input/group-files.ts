@@ -1,3 +1,4 @@
+import { basename, join } from "node:path";
 import { IssueLog } from "../issues.ts";
 import { bareLog } from "./bare-log.ts";
 import type { EventLog } from "./event-log.ts";
@@ -29,7 +30,7 @@ export function groupFiles(folder: string, files: FoundFile[]): GroupedFiles {
   }
   const logs = [...rolling].map(([name, members]) => {
     const alone = rolling.size === 1;
-    return rollingLog(alone ? folder : `${folder}/${name}`, name, members);
+    return rollingLog(alone ? folder : join(folder, name), name, members);
   });
   if (databricks.length > 0) logs.push(databricksLog(folder, databricks));
   return { logs, others, ignored: 0 };
@@ -63,7 +64,7 @@ function groupSparkOne(folder: string, files: FoundFile[]): GroupedFiles {
   const version = markers.find((file) => file.name.startsWith("SPARK_VERSION_"));
   const log: EventLog = {
     ...bareLog(folder, "spark-1"),
-    ...applicationName(folder.split("/").at(-1) ?? ""),
+    ...applicationName(basename(folder)),
     parts: events.map((file) => toPart(file)),
     inProgress: !markers.some((file) => file.name === "APPLICATION_COMPLETE"),
     sparkVersion: version?.name.slice("SPARK_VERSION_".length) ?? null,

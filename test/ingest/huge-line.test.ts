@@ -41,9 +41,13 @@ describe("an event that is read in a stream", () => {
     });
   });
 
+  test("is found behind a byte order mark and the NULs of a crashed file system", () => {
+    expect(read('\ufeff\0\0 {"a":1}').event).toEqual({ a: 1 });
+  });
+
   test("loses a large plan as a whole, for half a plan would be wrong", () => {
     const node = { nodeName: "Scan", children: [], metrics: [{ name: "rows", accumulatorId: 1 }] };
-    const plan = { nodeName: "Union", children: Array.from({ length: 40_000 }, () => node) };
+    const plan = { nodeName: "Union", children: Array.from({ length: 80_000 }, () => node) };
     expect(read(JSON.stringify({ executionId: 7, sparkPlanInfo: plan, time: 5 }), 65_536)).toEqual({
       event: { executionId: 7, time: 5 },
       droppedKeys: ["sparkPlanInfo"],
@@ -53,7 +57,7 @@ describe("an event that is read in a stream", () => {
   test("of a task loses its accumulables and keeps the rest of its info", () => {
     const info = {
       "Task ID": 3,
-      Accumulables: Array.from({ length: 200_000 }, (_, ID) => ({ ID })),
+      Accumulables: Array.from({ length: 400_000 }, (_, ID) => ({ ID })),
       Host: "h",
     };
     expect(read(JSON.stringify({ "Stage ID": 1, "Task Info": info }), 65_536)).toEqual({
