@@ -1,7 +1,7 @@
 import { isObject, type Json, narrow } from "../json.ts";
 
-/** JSON text outside strings: an integer of 16 digits or more, which a double may round. */
-const LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])/g;
+/** JSON text outside strings: an integer of 16 digits or more, which a double may round; no part of a fraction. */
+const LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])(-?\d{16,})(?![\d.eE])/g;
 const MAYBE_LONG_INTEGER = /[:[,]\s*-?\d{16,}/;
 /** Marks an integer held as text between the two passes; no event holds such a string. */
 const MARK = "\u0000int:";
