@@ -1,6 +1,8 @@
 import { type Interval, total, union } from "../stats/intervals.ts";
 import type { ExecutorFact, Facts, JobFact, StageFact } from "./facts.ts";
 import { stageKey } from "./facts.ts";
+import { FactsIndex } from "./facts-index.ts";
+import { groupBy } from "./group-by.ts";
 import type { Limits } from "./limits.ts";
 import { Settings } from "./settings.ts";
 import { type StageView, viewStage } from "./stage-view.ts";
@@ -22,6 +24,7 @@ export class App {
   readonly facts: Facts;
   readonly limits: Limits;
   readonly settings: Settings;
+  readonly index: FactsIndex;
   /** null: nothing in the log has two times. */
   readonly wall: WallClock | null;
   readonly target: Target | null;
@@ -32,6 +35,7 @@ export class App {
     this.facts = facts;
     this.limits = limits;
     this.settings = new Settings(facts);
+    this.index = new FactsIndex(facts);
     this.wall = measureWallClock(facts, limits);
     this.target = findTarget(facts, this.wall?.endMs ?? null);
   }
@@ -166,12 +170,10 @@ function findTarget(facts: Facts, endMs: number | null): Target | null {
 }
 
 function groupJobs(jobs: readonly JobFact[], endMs: number | null): JobGroup[] {
-  const groups = new Map<string, JobFact[]>();
-  for (const job of jobs) {
+  const groups = groupBy(jobs, (job) => {
     const root = job.root_execution_id ?? job.execution_id;
-    const key = root === null ? `job ${job.job_id}` : `execution ${root}`;
-    groups.set(key, [...(groups.get(key) ?? []), job]);
-  }
+    return root === null ? `job ${job.job_id}` : `execution ${root}`;
+  });
   return [...groups.values()].map((members) => ({
     jobs: members,
     rootExecutionId: members[0]?.root_execution_id ?? members[0]?.execution_id ?? null,

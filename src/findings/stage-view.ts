@@ -33,12 +33,11 @@ export interface StageView {
 
 export function viewStage(app: App, fact: StageFact): StageView {
   const key = stageKey(fact);
-  const job = app.facts.jobs.find((j) => j.stage_ids.includes(fact.stage_id));
-  const executionId = job?.execution_id ?? null;
-  const execution = app.facts.executions.find((x) => x.execution_id === executionId) ?? null;
-  const plan = app.facts.planOperators.filter((o) => o.execution_id === executionId && o.in_cache === 0);
-  const operators = app.facts.stageOperators.filter((o) => stageKey(o) === key);
-  const rdds = app.facts.stageRdds.find((r) => stageKey(r) === key);
+  const { index } = app;
+  const executionId = index.jobOfStage.get(fact.stage_id)?.execution_id ?? null;
+  const { execution, plan } = executionOf(app, executionId);
+  const operators = index.operatorsOfStage.get(key) ?? [];
+  const rdds = index.rddsOfStage.get(key);
   const tasks = app.facts.tasks.get(key);
   const sample = tasks ? sampleTasks(tasks) : null;
   const slots = app.slotsDuring(fact);
@@ -72,24 +71,19 @@ export function viewStage(app: App, fact: StageFact): StageView {
   };
 }
 
+function executionOf(app: App, id: number | null): Pick<StageView, "execution" | "plan"> {
+  if (id === null) return { execution: null, plan: [] };
+  return { execution: app.index.execution.get(id) ?? null, plan: app.index.planOfExecution.get(id) ?? [] };
+}
+
 /**
  * Stages that wrote what this one reads: its parents where they ran under their own id, else the writers of the
  * exchanges that its tasks read (with adaptive execution the parent in the job is a skipped stand-in).
  */
 function feedersOf(app: App, fact: StageFact): StageFact[] {
-  const links = app.facts.exchangeStages;
-  const key = stageKey(fact);
-  const read = new Set(
-    links
-      .filter((l) => l.side === "read" && stageKey(l) === key)
-      .map((l) => `${l.execution_id}.${l.node_id}`),
-  );
-  const writers = new Set(
-    links
-      .filter((l) => l.side === "write" && read.has(`${l.execution_id}.${l.node_id}`))
-      .map((l) => l.stage_id),
-  );
-  for (const parent of fact.parent_ids) writers.add(parent);
+  const writers = new Set([...app.index.writersFor(stageKey(fact)), ...fact.parent_ids]);
   writers.delete(fact.stage_id);
-  return app.facts.stages.filter((s) => writers.has(s.stage_id) && (s.shuffle_bytes_written ?? 0) > 0);
+  return [...writers]
+    .flatMap((id) => app.index.stagesById.get(id) ?? [])
+    .filter((stage) => (stage.shuffle_bytes_written ?? 0) > 0);
 }

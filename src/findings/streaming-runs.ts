@@ -1,5 +1,6 @@
 import { median } from "../stats/quantile.ts";
 import type { BatchFact, Facts } from "./facts.ts";
+import { groupBy } from "./group-by.ts";
 import type { Limits } from "./limits.ts";
 
 /** How one run of a streaming query kept up with its input. */
@@ -18,10 +19,7 @@ export function measureRuns(
   facts: Pick<Facts, "streamingBatches" | "streamingRuns">,
   limits: Limits,
 ): RunMeasure[] {
-  const byRun = new Map<string, BatchFact[]>();
-  for (const batch of facts.streamingBatches)
-    byRun.set(batch.run_id, [...(byRun.get(batch.run_id) ?? []), batch]);
-  return [...byRun].map(([id, batches]) => {
+  return [...groupBy(facts.streamingBatches, (batch) => batch.run_id)].map(([id, batches]) => {
     const busy = batches.filter(
       (b) =>
         (b.input_rows ?? 0) > 0 && b.input_rows_per_second !== null && b.processed_rows_per_second !== null,

@@ -63,7 +63,7 @@ function stagesByPlace(app: App): Map<string, { stage: StageFact; rows: number }
     const rows = job.streaming_batch_id === null ? undefined : rowsOf.get(job.streaming_batch_id);
     if (job.streaming_query_id === null || rows === undefined) continue;
     for (const [place, id] of [...job.stage_ids].sort((a, b) => a - b).entries()) {
-      const stage = app.facts.stages.find((s) => s.stage_id === id && s.status === "complete");
+      const stage = app.index.stagesById.get(id)?.find((s) => s.status === "complete");
       if (!stage || (stage.shuffle_records_read ?? 0) > 0) continue;
       const key = `${job.streaming_query_id} ${job.stage_ids.length} ${place}`;
       places.set(key, [...(places.get(key) ?? []), { stage, rows }]);

@@ -1,7 +1,6 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatCount, formatRatio } from "../../format/count.ts";
-import type { App } from "../app.ts";
-import type { BatchFact } from "../facts.ts";
+import { groupBy } from "../group-by.ts";
 import { defineRule } from "./rule.ts";
 
 /** Growth of the state from the first to the last third of the batches that is worth a word. */
@@ -15,7 +14,7 @@ export const streamingState = defineRule({
   limits: ["lagMinBatches"],
 
   evaluate(app) {
-    return [...batchesByRun(app)].flatMap(([run, batches]) => {
+    return [...groupBy(app.facts.streamingBatches, (batch) => batch.run_id)].flatMap(([run, batches]) => {
       const stateful = batches.filter((b) => b.rows_total !== null);
       const third = Math.floor(stateful.length / 3);
       const [early, last] = [stateful[third], stateful.at(-1)];
@@ -52,10 +51,3 @@ export const streamingState = defineRule({
     });
   },
 });
-
-function batchesByRun(app: App): Map<string, BatchFact[]> {
-  const runs = new Map<string, BatchFact[]>();
-  for (const batch of app.facts.streamingBatches)
-    runs.set(batch.run_id, [...(runs.get(batch.run_id) ?? []), batch]);
-  return runs;
-}
