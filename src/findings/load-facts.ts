@@ -26,8 +26,9 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
 /** Stages from this share of the wall clock on are looked into as far as the budget goes: their prices add up. */
 const SMALL_SHARE = 0.002;
-/** Tasks read for such small stages, at most; the target and stages of the verdict's share are always read. */
+/** Tasks and stages read for such small stages, at most; the target and stages of the verdict's share are always read. */
 const TASK_BUDGET = 300_000;
+const STAGE_BUDGET = 2000;
 
 /** Reads everything the diagnosis needs, each query once, and the tasks of the stages worth a look. */
 export function loadFacts(
@@ -84,11 +85,13 @@ function stagesToRead(facts: Facts, limits: Limits): StageFact[] {
     ? SMALL_SHARE
     : 0;
   let budget = TASK_BUDGET;
+  let stages = STAGE_BUDGET;
   return bySize.filter((stage) => {
     const own = stage.own_time_ms ?? 0;
     if (stageKey(stage) === target || own >= limits.stageShare * app.windowMs) return true;
-    if (own < least * app.windowMs || stage.task_ends > budget) return false;
+    if (own < least * app.windowMs || stage.task_ends > budget || stages === 0) return false;
     budget -= stage.task_ends;
+    stages--;
     return true;
   });
 }
