@@ -24,7 +24,7 @@ export function groupFiles(folder: string, files: FoundFile[]): GroupedFiles {
   if (sparkOne) return groupSparkOne(folder, files);
   for (const file of files) {
     const log = rollingName(file.name)?.log ?? statusName(file.name)?.log;
-    if (log !== undefined) rolling.set(log, [...(rolling.get(log) ?? []), file]);
+    if (log !== undefined) addTo(rolling, log, file);
     else if (databricksName(file.name)) databricks.push(file);
     else others.push(file);
   }
@@ -34,6 +34,13 @@ export function groupFiles(folder: string, files: FoundFile[]): GroupedFiles {
   });
   if (databricks.length > 0) logs.push(databricksLog(folder, databricks));
   return { logs, others, ignored: 0 };
+}
+
+/** Adds a member to a group, which is made if need be. */
+export function addTo<Key, Member>(groups: Map<Key, Member[]>, key: Key, member: Member): void {
+  const group = groups.get(key);
+  if (group) group.push(member);
+  else groups.set(key, [member]);
 }
 
 /** The dated hours in order, then the file without a date: by plain name order it would come first. */

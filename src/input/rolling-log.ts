@@ -32,11 +32,12 @@ export function rollingLog(path: string, name: string, files: FoundFile[]): Even
   };
 }
 
-/** What is missing before a data file that is read without its neighbours. */
-export function missingHead(name: string): Issue[] {
+/** What the name of a data file tells that is read without its neighbours. */
+export function issuesOfRoll(name: string): Issue[] {
   const roll = rollingName(name);
   const issues = new IssueLog();
-  if (roll && roll.index > 1 && !roll.compacted) reportHead(roll.index, issues);
+  if (roll?.compacted) reportCompacted(name, "", issues);
+  else if (roll && roll.index > 1) reportHead(roll.index, issues);
   return issues.list();
 }
 
@@ -54,14 +55,13 @@ function dropCompacted(rolls: Roll[], issues: IssueLog): Roll[] {
   const last = rolls[at];
   if (!last) return rolls;
   const left = at > 0 ? `; ${at} older files beside it were left out, as the History Server does` : "";
-  issues.add(
-    "compacted",
-    `${last.file.name} is compacted: events of finished jobs before it are gone${left}`,
-    {
-      part: 0,
-    },
-  );
+  reportCompacted(last.file.name, left, issues);
   return rolls.slice(at);
+}
+
+function reportCompacted(name: string, left: string, issues: IssueLog): void {
+  const message = `${name} is compacted: events of finished jobs before it are gone${left}`;
+  issues.add("compacted", message, { part: 0 });
 }
 
 function dropDuplicates(rolls: Roll[], issues: IssueLog): Roll[] {

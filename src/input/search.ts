@@ -4,10 +4,10 @@ import { type Issue, IssueLog } from "../issues.ts";
 import { bareLog } from "./bare-log.ts";
 import type { EventLog, FoundLogs } from "./event-log.ts";
 import { type FoundFile, fileOnDisk, toPart } from "./found-file.ts";
-import { groupFiles } from "./group-files.ts";
+import { addTo, groupFiles } from "./group-files.ts";
 import { readHead } from "./open-part.ts";
 import { applicationName, namedLikeLog, rollingName } from "./part-name.ts";
-import { missingHead } from "./rolling-log.ts";
+import { issuesOfRoll } from "./rolling-log.ts";
 import { type Content, sniff } from "./sniff.ts";
 import { isZip } from "./zip/zip-directory.ts";
 import { zipFiles } from "./zip/zip-files.ts";
@@ -69,7 +69,7 @@ export class Search {
     const content = await zipFiles(path);
     for (const file of content.files) {
       if (file.name.startsWith(".") || file.path.includes("/__MACOSX/")) inside.found.ignored++;
-      else folders.set(file.folder, [...(folders.get(file.folder) ?? []), file]);
+      else addTo(folders, file.folder, file);
     }
     for (const [folder, files] of folders) await inside.files(folder, files);
     const { logs, ignored } = inside.found;
@@ -103,13 +103,12 @@ export function singleLog(file: FoundFile): EventLog {
     ...applicationName(roll?.log ?? file.name),
     parts: [toPart(file, roll?.compacted)],
     inProgress: file.name.endsWith(".inprogress") ? true : null,
-    issues: missingHead(file.name),
+    issues: issuesOfRoll(file.name),
   };
 }
 
 async function isLog(file: FoundFile): Promise<boolean> {
-  const { kind } = await look(file);
-  return kind === "events" || (kind !== "other" && namedLikeLog(file.name));
+  return namedLikeLog(file.name) || (await look(file)).kind === "events";
 }
 
 /** What is in a file; one that cannot be opened counts as damaged. */

@@ -100,6 +100,14 @@ describe("a rolling log", () => {
     ]);
   });
 
+  test.each([
+    ["events_3_app-1", "missing-head", 2],
+    ["events_3_app-1.compact", "compacted", 1],
+  ])("of which only %s is given says what is missing", async (name, code, count) => {
+    write({ [name]: EVENTS });
+    expect((await only(name)).issues).toMatchObject([{ code, count }]);
+  });
+
   test("of which only the status file is there has no parts", async () => {
     write({ "r/appstatus_application_17_0001_2.inprogress": "" });
     expect(await only("r")).toMatchObject({
@@ -230,9 +238,11 @@ test("a damaged log in a folder is listed by its name, a damaged file of another
     "logs/application_1_0006.zstd": damaged,
     "logs/data.zst": damaged,
     "logs/application_1_0007.zip": "PK\x03\x04",
+    "logs/application_1_0008": "\0\0\0",
   });
   expect(await found("logs")).toEqual([
     "logs/application_1_0006.zstd single: application_1_0006.zstd",
     "logs/application_1_0007.zip single: application_1_0007.zip",
+    "logs/application_1_0008 single: application_1_0008",
   ]);
 });
