@@ -11,6 +11,9 @@ const MEMORY_TASKS = 1 << 18;
 const SANE_FROM_MS = 946_684_800_000;
 const SANE_TO_MS = 4_102_444_800_000;
 
+/** Attempts of a stage that have a number for a key; further ones have a text. */
+const ATTEMPTS = 64;
+
 export interface IdleGap {
   startMs: number;
   endMs: number;
@@ -59,7 +62,7 @@ export class Timeline implements TaskConsumer {
   #slot = new Int32Array(1024);
   #count = 0;
   #runs: SortedRuns | null = null;
-  readonly #slots = new Map<number, Map<number, number>>();
+  readonly #slots = new Map<number | string, number>();
   readonly #names: string[] = [];
 
   /** @param memoryTasks intervals held in memory before they are sorted on disk */
@@ -117,13 +120,13 @@ export class Timeline implements TaskConsumer {
   }
 
   #slotOf(stage: number, attempt: number): number {
-    const attempts = this.#slots.get(stage) ?? new Map<number, number>();
-    const known = attempts.get(attempt);
+    // A number for nearly all: a map in a map takes a kilobyte a stage.
+    const key = attempt < ATTEMPTS ? stage * ATTEMPTS + attempt : `${stage}.${attempt}`;
+    const known = this.#slots.get(key);
     if (known !== undefined) return known;
     const slot = this.#names.length;
     this.#names.push(`${stage}.${attempt}`);
-    attempts.set(attempt, slot);
-    this.#slots.set(stage, attempts);
+    this.#slots.set(key, slot);
     return slot;
   }
 

@@ -13,6 +13,9 @@ import { summarizeStageExecutors } from "./summarize-stage-executors.ts";
 /** How many bytes of task columns the live stages may hold together; beyond it the largest goes to a scratch file. */
 const COLUMN_BUDGET_BYTES = 32 * 1024 ** 2;
 
+/** Different texts of stages that are kept to be shared. */
+const MAX_SHARED_TEXTS = 1000;
+
 /** Lines counted as the History Server counts them. */
 interface Counts {
   starts: number;
@@ -55,6 +58,7 @@ export class StageModel implements TaskConsumer {
   readonly #budget: number;
   readonly #stages = new Map<number, LiveStage[]>();
   readonly #holding = new Set<LiveStage>();
+  readonly #texts = new Map<string, string>();
   readonly #scratch = new ScratchFile();
   /** Jobs of which tasks ended after their JobEnd: the History Server counts those too. */
   readonly lateJobs = new Set<LiveJob>();
@@ -72,14 +76,14 @@ export class StageModel implements TaskConsumer {
   /** A job lists the stage: it becomes pending unless it is known. */
   announce(info: StageInfo, job: LiveJob): void {
     const stage = this.get(info.stageId, info.stageAttemptId);
-    stage.info ??= lean(info);
+    stage.info ??= this.#lean(info);
     stage.jobs.add(job);
     for (const other of this.#stages.get(info.stageId) ?? []) other.jobs.add(job);
   }
 
   submitted(info: StageInfo, pool: string | null): LiveStage {
     const stage = this.get(info.stageId, info.stageAttemptId);
-    stage.info = lean(info);
+    stage.info = this.#lean(info);
     if (stage.status === "pending" || stage.status === "skipped") stage.status = "active";
     stage.pool = pool;
     // A retry belongs to the jobs of its first attempt, and makes the stage incomplete for them again.
@@ -92,7 +96,7 @@ export class StageModel implements TaskConsumer {
 
   completed(info: StageInfo): LiveStage {
     const stage = this.get(info.stageId, info.stageAttemptId);
-    stage.info = lean(info);
+    stage.info = this.#lean(info);
     stage.status =
       info.failure_reason !== null ? "failed" : info.submission_time_ms !== null ? "complete" : "skipped";
     this.#context.clock.see(info.completion_time_ms as number | null);
@@ -206,6 +210,27 @@ export class StageModel implements TaskConsumer {
       else this.#write(stage);
     }
     this.#scratch.close();
+  }
+
+  /** What a stage is remembered by. Its lists, and a call site for each, would make memory grow with the stages. */
+  #lean(info: StageInfo): StageInfo {
+    return {
+      ...info,
+      name: this.#shared(info.name),
+      details: this.#shared(info.details),
+      rdds: [],
+      accumulables: [],
+    };
+  }
+
+  /** One string for equal texts: stages of a loop have the same call site. */
+  #shared(text: string | null): string | null {
+    if (text === null) return null;
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= MAX_SHARED_TEXTS) this.#texts.clear();
+    this.#texts.set(text, text);
+    return text;
   }
 
   #append(stage: LiveStage, batch: TaskBatch, from: number, to: number): void {
@@ -350,11 +375,6 @@ const REPORTED: Record<string, string> = {
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-/** What a stage is remembered by: its lists would make memory grow with the number of stages. */
-function lean(info: StageInfo): StageInfo {
-  return { ...info, rdds: [], accumulables: [] };
 }
 
 function hasBig(batch: TaskBatch, from: number, to: number): boolean {
