@@ -36,7 +36,7 @@ export function volumeOf(stage: StageFact, view: StageView, app: App): Volume {
   if (why) return unknown(why);
   const rowsIn = add(stage.input_records_read, stage.shuffle_records_read);
   const rowsOut = stage.shuffle_records_written ?? 0;
-  const bytes = `${formatBytes(stage.shuffle_bytes_written)} written of ${formatBytes(bytesIn)} read, ${formatRatio(bytesRatio)}x`;
+  const bytes = `${formatBytes(stage.shuffle_bytes_written)} written of ${formatBytes(bytesIn)} read${bytesRatio === null ? "" : `, ${formatRatio(bytesRatio)}x`}`;
   if (rowsIn > 0 && rowsOut > 0) {
     const rows = rowsOut / rowsIn;
     const status = grade(rows, app.limits.rowsWatch, app.limits.rowsFail);

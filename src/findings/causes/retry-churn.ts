@@ -24,7 +24,7 @@ export const retryChurn = defineAppCause({
         .slice(0, 3)
         .map(
           (group) =>
-            `${formatCount(group.ends)} x ${group.kind}: ${group.text}${group.host ? ` (${formatShare(group.hostShare)} on ${group.host})` : ""}`,
+            `${formatCount(group.ends)} x ${group.kind}: ${group.text}${group.host && severalHosts(app) ? ` (${formatShare(group.hostShare)} on ${group.host})` : ""}`,
         ),
       ...redone.repeated
         .slice(0, 3)
@@ -47,9 +47,12 @@ export const retryChurn = defineAppCause({
   remedy(app) {
     const redone = redoneWork(app);
     const top = redone.groups[0];
-    const where = top && top.hostShare >= app.limits.excessOfHost && top.host ? ` on ${top.host}` : "";
+    const where =
+      severalHosts(app) && top && top.hostShare >= app.limits.excessOfHost && top.host
+        ? ` on ${top.host}`
+        : "";
     return {
-      title: `${formatCount(redone.failedEnds)} task attempts failed${where} and were done again: ${formatDuration(redone.priceMs)} of wall clock`,
+      title: `${formatCount(redone.failedEnds)} task attempts failed or lost their output${where} and were done again: ${formatDuration(redone.priceMs)} of wall clock`,
       advice: [
         ...(where
           ? [
@@ -70,6 +73,11 @@ export const retryChurn = defineAppCause({
 });
 
 const FAILED = 2;
+
+/** On a single host every share of it is 100 % and says nothing. */
+function severalHosts(app: App): boolean {
+  return new Set(app.facts.executors.map((e) => e.host)).size > 1;
+}
 
 interface FailureGroup {
   kind: ReturnType<typeof failureClass>;
