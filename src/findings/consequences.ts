@@ -8,7 +8,7 @@ import type { Cause } from "./finding.ts";
 import { lostExecutors } from "./removals.ts";
 import type { StageView } from "./stage-view.ts";
 import type { Tail } from "./tail.ts";
-import type { TaskSample } from "./task-sample.ts";
+import { elapsedMs, type TaskSample } from "./task-sample.ts";
 
 /** Causes that may follow from another one at the same stage, where the evidence of the run bears it out. */
 const MAY_FOLLOW: Partial<Record<Cause, readonly Cause[]>> = {
@@ -90,7 +90,7 @@ function attemptsOfHotIndexes(view: StageView, app: App): number | null {
   const { status, finish_time_ms, launch_time_ms, task_index } = tasks.columns;
   for (let row = 0; row < tasks.rows; row++) {
     if (status[row] !== 2) continue;
-    const ms = Math.max(0, (finish_time_ms[row] ?? 0) - (launch_time_ms[row] ?? 0));
+    const ms = elapsedMs(launch_time_ms[row], finish_time_ms[row]);
     all += ms;
     if (hot.has(task_index[row] ?? -1)) inHot += ms;
   }

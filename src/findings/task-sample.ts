@@ -92,7 +92,7 @@ function runTimes(pick: (name: StageTaskColumn) => Float64Array, overtaken: Uint
   if (!overtaken.includes(1)) return run;
   const launch = pick("launch_time_ms");
   const finish = pick("finish_time_ms");
-  return run.map((ms, i) => (overtaken[i] === 1 ? Math.max(0, (finish[i] ?? 0) - (launch[i] ?? 0)) : ms));
+  return run.map((ms, i) => (overtaken[i] === 1 ? elapsedMs(launch[i], finish[i]) : ms));
 }
 
 function sum(...columns: Float64Array[]): Float64Array {
@@ -111,6 +111,11 @@ function overtakenIndexes({ columns, rows }: StageTasks): Set<number> {
     if (speculative[row] === 1 && status[row] === SUCCESS) indexes.add(task_index[row] ?? -1);
   }
   return indexes;
+}
+
+/** Finish - launch, ms; 0 where one is not known or the clock went back. */
+export function elapsedMs(launch: number | undefined, finish: number | undefined): number {
+  return Math.max(0, (finish ?? 0) - (launch ?? 0)) || 0;
 }
 
 function orZero(value: number): number {

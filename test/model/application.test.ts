@@ -86,3 +86,16 @@ test("negative and fractional metrics are set aside and counted", async () => {
   expect(report.log.issues).toMatchObject([{ code: "bad-values", count: 2 }]);
   expect(report.stages[0]).toMatchObject({ jvmGcTimeMs: 10 });
 });
+
+test("a task without a usable time leaves no sum that is no number", async () => {
+  const log = new LogBuilder().start().job(0, [0]).stageSubmitted(0);
+  log
+    .task({ info: { "Launch Time": "soon" } })
+    .task({ run: 9000 })
+    .stageCompleted(0)
+    .jobEnd(0)
+    .end();
+  const { report } = await ingested(log);
+  const text = JSON.stringify(report, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+  expect(text).not.toMatch(/\bNaN\b|Infinity/);
+});

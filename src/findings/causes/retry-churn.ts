@@ -7,6 +7,7 @@ import { stageKey } from "../facts.ts";
 import { failureAdvice, failureClass, normaliseFailure } from "../failure-class.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
 import { lostExecutors } from "../removals.ts";
+import { elapsedMs } from "../task-sample.ts";
 
 export const retryChurn = defineAppCause({
   cause: "retry-churn",
@@ -150,8 +151,8 @@ function replayedLoss(app: App, stage: StageFact): number {
   const partitions = new Map<number, { firstMs: number; allMs: number; goodMs: number }>();
   for (let row = 0; row < tasks.rows; row++) {
     if (wasLost(row)) continue;
-    const at = launch[row] ?? 0;
-    const ms = Math.max(0, (finish[row] ?? 0) - at);
+    const at = launch[row] || 0;
+    const ms = elapsedMs(launch[row], finish[row]);
     const known = partitions.get(index[row] ?? -1) ?? { firstMs: at, allMs: 0, goodMs: 0 };
     known.firstMs = Math.min(known.firstMs, at);
     known.allMs += ms;

@@ -7,6 +7,7 @@ import { type Advice, cannotSay, defineStageCause } from "../finding.ts";
 import { adaptive } from "../partitions.ts";
 import { describeSetting } from "../settings.ts";
 import type { StageView } from "../stage-view.ts";
+import { elapsedMs } from "../task-sample.ts";
 
 export const tooManySmallTasks = defineStageCause({
   cause: "too-many-small-tasks",
@@ -28,7 +29,7 @@ export const tooManySmallTasks = defineStageCause({
     const finish = sample.column("finish_time_ms");
     const launch = sample.column("launch_time_ms");
     const overhead = sample.run.reduce(
-      (total, run, i) => total + Math.max(0, (finish[i] ?? 0) - (launch[i] ?? 0) - run),
+      (total, run, i) => total + Math.max(0, elapsedMs(launch[i], finish[i]) - run),
       0,
     );
     return {
