@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { scratchFolder } from "../helpers/ingested.ts";
@@ -127,4 +127,23 @@ test("stdin is read from -", () => {
     input: readFileSync(logFile()),
   });
   expect(JSON.parse(run.stdout).application.name).toBe("test job");
+});
+
+test("a run that is killed leaves the database as it was", async () => {
+  const folder = scratchFolder();
+  const db = join(folder, "week.db");
+  sparklog("ingest", logFile(folder), "--db", db);
+  const before = readFileSync(db);
+  const run = spawn(process.execPath, [BIN, "ingest", "-", "--db", db], {
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const ended = new Promise((resolve) => run.on("exit", resolve));
+  run.stdin.on("error", () => {});
+  run.stdin.write(readFileSync(join(folder, "app-20250101000000-0001")));
+  while (!readdirSync(folder).some((name) => name.startsWith(".sparklog-")))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  run.kill("SIGKILL");
+  await ended;
+  expect(readFileSync(db).equals(before)).toBe(true);
+  expect(sparklog("report", db).exit).toBe(0);
 });
