@@ -65,7 +65,7 @@ export async function ingestLog(
   writeLogRows(log, lines, parts, rows, issues);
   rows.flush();
   writeOwnTimes(store.db, ownTimeMs);
-  store.commit();
+  store.finish();
 }
 
 /** Turns lines into events for the model. */

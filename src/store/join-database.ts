@@ -1,4 +1,4 @@
-import type { Db } from "./open-store.ts";
+import { type Db, measure } from "./open-store.ts";
 
 /** Tables of a database, as schema.sql makes them. */
 function tableNames(db: Db, schema: string): string[] {
@@ -18,7 +18,9 @@ function tableNames(db: Db, schema: string): string[] {
 export function joinDatabase(target: Db, scratchPath: string): number {
   target.prepare("ATTACH DATABASE ? AS scratch").run(scratchPath);
   try {
-    return target.transaction(() => copyLog(target))();
+    const logId = target.transaction(() => copyLog(target))();
+    measure(target);
+    return logId;
   } finally {
     target.exec("DETACH DATABASE scratch");
   }

@@ -1,5 +1,5 @@
 import type { TaskConsumer } from "../tasks/task-batch.ts";
-import { createScratch, type Db, reopenScratch, SCRATCH_PAGE_SIZE } from "./open-store.ts";
+import { createScratch, type Db, measure, reopenScratch, SCRATCH_PAGE_SIZE } from "./open-store.ts";
 import { RowWriter } from "./row-writer.ts";
 import { TaskPageWriter } from "./task-page-writer.ts";
 import { TaskWriter } from "./task-writer.ts";
@@ -54,6 +54,12 @@ export class ScratchStore {
   commit(): void {
     this.rows.flush();
     this.#db.exec("COMMIT");
+  }
+
+  /** Ends the load. */
+  finish(): void {
+    this.commit();
+    measure(this.#db);
   }
 
   close(): void {

@@ -20,7 +20,7 @@ async function tables(path: string, options: IngestOptions): Promise<Record<stri
     await ingestLog(logs[0]!, store, options);
     expect(store.db.pragma("integrity_check", { simple: true })).toBe("ok");
     const names = store.db
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       .pluck()
       .all() as string[];
     // log_string numbers texts in the order they are met; the view task spells them out.

@@ -26,7 +26,9 @@ async function dump(path: string): Promise<{ tables: string; issues: string[]; c
   try {
     await ingestLog(logs[0]!, store, {});
     const rows = (sql: string) => store.db.prepare(sql).safeIntegers().raw().all() as unknown[][];
-    const names = rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    const names = rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
       .flat()
       .map(String);
     const tables = names
