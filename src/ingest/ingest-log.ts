@@ -140,7 +140,7 @@ class LogLines implements LineHandler {
       this.dispatcher.dispatch(name, json);
     } catch (error) {
       // A full disk or a broken database concerns the whole run; anything else only this line.
-      if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_")) throw error;
+      if (concernsTheRun(error)) throw error;
       this.#issues.add(
         "bad-values",
         `${name}: the event could not be used (${String(error)})`,
@@ -158,6 +158,12 @@ class LogLines implements LineHandler {
     else if (!this.#issues.has("truncated") && !this.#issues.has("damaged-block"))
       this.#issues.add("truncated", "the last line is cut: the log ends inside it", cursor);
   }
+}
+
+/** Errors of SQLite and of the operating system (task pages and scratch files are written past SQLite). */
+function concernsTheRun(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return "syscall" in error || ("code" in error && String(error.code).startsWith("SQLITE_"));
 }
 
 function finishModels(log: EventLog, model: LogModel, store: ScratchStore): void {

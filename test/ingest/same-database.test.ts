@@ -77,3 +77,18 @@ test.each(PROFILES.map((profile) => profile.name))(
     expect(await tables(path, { taskWriting: "statements" })).toEqual(plain);
   },
 );
+
+test("a full disk under the task pages ends the run; it is no bad line of the log", async () => {
+  const path = writeLogFile("failures");
+  const { logs } = await findEventLogs(path);
+  const store = new ScratchStore(join(folder, `${files++}.db`));
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+    syscall: "write",
+  });
+  store.tasks.tasks = () => {
+    throw full;
+  };
+  await expect(ingestLog(logs[0]!, store, {})).rejects.toBe(full);
+  store.close();
+});
