@@ -1,6 +1,7 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeAll } from "./write-all.ts";
 
 /** A temporary file for values that do not fit the memory budget. Made at the first write, gone after close(). */
 export class ScratchFile {
@@ -11,9 +12,7 @@ export class ScratchFile {
   append(bytes: Uint8Array): number {
     const file = this.#open();
     const position = this.#end;
-    for (let done = 0; done < bytes.length; ) {
-      done += writeSync(file.descriptor, bytes, done, bytes.length - done, position + done);
-    }
+    writeAll(file.descriptor, bytes, position);
     this.#end += bytes.length;
     return position;
   }

@@ -7,6 +7,7 @@ import { loadStageTasks } from "../store/load-stage-tasks.ts";
 import type { Db } from "../store/open-store.ts";
 import type { RowWriter } from "../store/row-writer.ts";
 import { SCRATCH_LOG_ID, type ScratchStore, type TaskWriting } from "../store/scratch-store.ts";
+import { WriteError } from "../write-all.ts";
 import { Dispatcher } from "./dispatch.ts";
 import type { LineCursor, LineHandler, PartSummary } from "./line-handler.ts";
 import { writeLedger } from "./loss-ledger.ts";
@@ -139,7 +140,6 @@ class LogLines implements LineHandler {
     try {
       this.dispatcher.dispatch(name, json);
     } catch (error) {
-      // A full disk or a broken database concerns the whole run; anything else only this line.
       if (concernsTheRun(error)) throw error;
       this.#issues.add(
         "bad-values",
@@ -160,10 +160,10 @@ class LogLines implements LineHandler {
   }
 }
 
-/** Errors of SQLite and of the operating system (task pages and scratch files are written past SQLite). */
+/** A full disk or a broken database concerns the whole run; anything else only this line. */
 function concernsTheRun(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return "syscall" in error || ("code" in error && String(error.code).startsWith("SQLITE_"));
+  return error instanceof WriteError || ("code" in error && String(error.code).startsWith("SQLITE_"));
 }
 
 function finishModels(log: EventLog, model: LogModel, store: ScratchStore): void {

@@ -1,6 +1,7 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeAll } from "../write-all.ts";
 
 /** Pairs of (time, code), ordered by time, interleaved in one array. */
 const PAIR_BYTES = 16;
@@ -20,10 +21,7 @@ export class SortedRuns {
   /** @param pairs interleaved (time, code), ascending by time */
   append(pairs: Float64Array): void {
     const bytes = new Uint8Array(pairs.buffer, pairs.byteOffset, pairs.byteLength);
-    let written = 0;
-    while (written < bytes.length) {
-      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#size + written);
-    }
+    writeAll(this.#file, bytes, this.#size);
     this.#runs.push({ position: this.#size, end: this.#size + bytes.length });
     this.#size += bytes.length;
   }

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { BATCH_ROWS, TASK_COLUMNS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
+import { writeAll } from "../write-all.ts";
 
 /**
  * Writes the rows of task_data as pages of an SQLite table b-tree (https://www.sqlite.org/fileformat2.html), past
@@ -187,7 +188,7 @@ export class TaskPageWriter implements TaskConsumer {
 
   #spill(): void {
     this.#file ??= openSync(this.#path, "w+", 0o600);
-    writeFully(this.#file, this.#chunk.subarray(0, this.#chunkUsed), null);
+    writeAll(this.#file, this.#chunk.subarray(0, this.#chunkUsed), null);
     this.#chunkUsed = 0;
   }
 
@@ -204,7 +205,7 @@ export class TaskPageWriter implements TaskConsumer {
       return next++;
     };
     if (this.#pages === 1) {
-      writeFully(database, this.#chunk.subarray(0, size), (rootPage - 1) * size);
+      writeAll(database, this.#chunk.subarray(0, size), (rootPage - 1) * size);
     } else {
       const leaves = this.#appendLeaves(database, take);
       this.#appendInterior(database, leaves, rootPage, take);
@@ -213,7 +214,7 @@ export class TaskPageWriter implements TaskConsumer {
     head.writeUInt32BE(counter, HEADER.changeCounter);
     head.writeUInt32BE(counter, HEADER.validFor);
     head.writeUInt32BE(next - 1, HEADER.pages);
-    writeFully(database, head, 0);
+    writeAll(database, head, 0);
   }
 
   #check(head: Buffer, database: number, rootPage: number): void {
@@ -246,7 +247,7 @@ export class TaskPageWriter implements TaskConsumer {
           leaves.push({ page, rowid: this.#lastRowids[leaves.length] as number });
           to += size;
         }
-        writeFully(database, bytes.subarray(from, to), (first - 1) * size);
+        writeAll(database, bytes.subarray(from, to), (first - 1) * size);
         from = to;
       }
     };
@@ -275,12 +276,12 @@ export class TaskPageWriter implements TaskConsumer {
         const to = Math.floor(((group + 1) * level.length) / groups);
         const children = level.slice(from, to);
         const page = take();
-        writeFully(database, this.#interior(children), (page - 1) * this.#pageSize);
+        writeAll(database, this.#interior(children), (page - 1) * this.#pageSize);
         above.push({ page, rowid: (children.at(-1) as Child).rowid });
       }
       level = above;
     }
-    writeFully(database, this.#interior(level), (rootPage - 1) * this.#pageSize);
+    writeAll(database, this.#interior(level), (rootPage - 1) * this.#pageSize);
   }
 
   #interior(children: Child[]): Buffer {
@@ -365,12 +366,6 @@ function putBigInteger(bytes: Uint8Array, type: number, at: number, value: bigin
   bytes[type] = 6;
   new DataView(bytes.buffer, bytes.byteOffset).setBigInt64(at, value);
   return at + 8;
-}
-
-function writeFully(file: number, bytes: Uint8Array, position: number | null): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += writeSync(file, bytes, done, bytes.length - done, position === null ? null : position + done);
-  }
 }
 
 function readFully(file: number, bytes: Uint8Array, position: number): void {

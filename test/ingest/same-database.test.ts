@@ -7,6 +7,7 @@ import { PROFILES } from "../../benchmarks/generate/profiles.ts";
 import { type IngestOptions, ingestLog } from "../../src/ingest/ingest-log.ts";
 import { findEventLogs } from "../../src/input/find-event-logs.ts";
 import { ScratchStore } from "../../src/store/scratch-store.ts";
+import { WriteError } from "../../src/write-all.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sparklog-same-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,10 +83,7 @@ test("a full disk under the task pages ends the run; it is no bad line of the lo
   const path = writeLogFile("failures");
   const { logs } = await findEventLogs(path);
   const store = new ScratchStore(join(folder, `${files++}.db`));
-  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
-    code: "ENOSPC",
-    syscall: "write",
-  });
+  const full = new WriteError(new Error("ENOSPC: no space left on device, write"));
   store.tasks.tasks = () => {
     throw full;
   };

@@ -16,6 +16,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { TaskPageWriter } from "../../src/store/task-page-writer.ts";
 import { BATCH_ROWS, TASK_COLUMNS, TaskBatch } from "../../src/tasks/task-batch.ts";
+import { WriteError, writeAll } from "../../src/write-all.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sparklog-pages-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -265,4 +266,12 @@ test("discarded pages leave no file", () => {
   expect(existsSync(`${path}-pages`)).toBe(true);
   writer.discard();
   expect(existsSync(`${path}-pages`)).toBe(false);
+});
+
+test("a file that cannot be written is told apart from a log that cannot be read", () => {
+  const file = openSync(join(folder, "read-only"), "w");
+  closeSync(file);
+  const readOnly = openSync(join(folder, "read-only"), "r");
+  expect(() => writeAll(readOnly, Buffer.from("x"), 0)).toThrow(WriteError);
+  closeSync(readOnly);
 });
