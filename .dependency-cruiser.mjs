@@ -2,7 +2,7 @@
  * Who may import whom: docs/architecture.md says it in words, test/architecture.test.ts runs it.
  * Files at the top of src that anyone may import: errors.ts, issues.ts, json.ts; and the row types of store/rows.ts.
  */
-const BASE = ["errors.ts", "issues.ts", "json.ts", "scratch-file.ts", "store/rows.ts", "webassembly.d.ts"];
+const BASE = ["errors.ts", "issues.ts", "json.ts", "scratch-file.ts", "write-all.ts", "store/rows.ts", "webassembly.d.ts"];
 
 const MAY_IMPORT = {
   format: [],
@@ -39,7 +39,7 @@ const FENCES = [
   ["zstd", "node_modules/zstd", "^src/codecs/"],
   ["lz4", "node_modules/lz4", "^src/codecs/"],
   ["terminal-width", "node_modules/string-width", "^src/report/render/"],
-  ["files", "^(node:)?fs(/promises)?$", "^src/(analyze-log\\.ts|store/|input/|cli/|scratch-file\\.ts|ingest/sorted-runs\\.ts)"],
+  ["files", "^(node:)?fs(/promises)?$", "^src/(analyze-log\\.ts|store/|input/|cli/|(scratch-file|write-all)\\.ts|ingest/sorted-runs\\.ts)"],
 ];
 
 const fenceRules = FENCES.map(([name, path, home]) => ({
