@@ -112,7 +112,7 @@ export const FAULTS: readonly Fault[] = [
   {
     cause: "skew",
     plant(app, random) {
-      const factor = across(random, 0.2, [1.2, 3], [3, 60]);
+      const factor = across(random, 0.15, [1.1, 4], [5, 80]);
       for (const task of someTasks(mainStage(app), random, random.integer(1, 3))) {
         grow(task, factor * random.between(0.8, 1.2));
         if (factor > 8 && random.chance(0.5)) {
@@ -199,7 +199,7 @@ export const FAULTS: readonly Fault[] = [
     prepare(app, random) {
       const target = mainStage(app, (s) => !readsShuffle(s));
       recut(target, random, 3 * slotsOf(app));
-      const runMs = random.between(600, 2000);
+      const runMs = random.between(300, 900);
       for (const task of target.tasks) {
         const factor = runMs / task.runMs;
         grow(task, factor);
@@ -327,7 +327,7 @@ export const FAULTS: readonly Fault[] = [
       const host = random.pick(app.executors).host;
       // Either one host fails every task that lands on it, or attempts fail here and there.
       const hostFails = random.chance(0.3);
-      const share = hostFails ? 1 : across(random, 0.3, [0.01, 0.3], [0.4, 1]);
+      const share = hostFails ? 1 : across(random, 0.3, [0.005, 0.15], [0.4, 1]);
       for (const task of target.tasks) {
         if (!random.chance(share)) continue;
         task.failures = hostFails ? 3 : random.integer(1, 3);
@@ -544,7 +544,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 function plantGc(app: AppSpec, random: Random): void {
-  const share = across(random, 0.2, [0.02, 0.2], [0.2, 0.6]);
+  const share = across(random, 0.12, [0.02, 0.15], [0.2, 0.6]);
   for (const task of mainStage(app).tasks) {
     const work = task.runMs - task.gcMs;
     task.runMs = work / (1 - share * random.between(0.9, 1.1));

@@ -47,9 +47,14 @@ function secondFault(first: Fault, random: Random): Fault | null {
   const cause = random.pick(COMPANIONS);
   const blocked =
     cause === first.cause ||
-    ["executor-loss", "slow-node", "scheduling-wait", "streaming-lag", "late-data-dropped"].includes(
-      first.cause,
-    );
+    [
+      "executor-loss",
+      "slow-node",
+      "gc-pressure-cache",
+      "scheduling-wait",
+      "streaming-lag",
+      "late-data-dropped",
+    ].includes(first.cause);
   return blocked ? null : (FAULTS.find((f) => f.cause === cause) ?? null);
 }
 

@@ -8,7 +8,7 @@ export const verdict = defineSection({
   title: "",
   build({ verdict }) {
     const tone = TONE[verdict.cause] ?? (verdict.severity === "info" ? "warn" : "bad");
-    const confidence = verdict.cause === "healthy" ? "" : ` (${verdict.confidence} confidence)`;
+    const confidence = verdict.cause in TONE ? "" : ` (${verdict.confidence} confidence)`;
     const blocks: Block[] = [{ kind: "text", tone, text: `Verdict: ${verdict.title}${confidence}` }];
     if (verdict.consequences.length > 0) {
       blocks.push(
