@@ -6,6 +6,7 @@ import { lowerBound } from "../stats/replay.ts";
 import type { App } from "./app.ts";
 import { type Advice, cannotSay, type Judgement, type RejectedAdvice } from "./finding.ts";
 import { memoryModel } from "./memory-model.ts";
+import { rddName } from "./rdd-name.ts";
 import type { StageView } from "./stage-view.ts";
 
 export function gcTime(view: StageView, app: App): Judgement {
@@ -39,7 +40,7 @@ export function cacheEvidence(view: StageView, app: App): string[] {
     .slice(0, 3)
     .map(
       (rdd) =>
-        `RDD ${rdd.rdd_id} ${rdd.name ?? ""} is persisted (${rdd.storage_level}), ${cachedText(rdd.max_cached_partitions, rdd.number_of_partitions)}${rdd.memory_size_bytes ? `, ${formatBytes(rdd.memory_size_bytes)} in memory` : ""}`,
+        `${rddName(rdd)} is persisted (${rdd.storage_level}), ${cachedText(rdd.max_cached_partitions, rdd.number_of_partitions)}${rdd.memory_size_bytes ? `, ${formatBytes(rdd.memory_size_bytes)} in memory` : ""}`,
     );
   if (view.plan.some((o) => o.kind === "InMemoryTableScan"))
     lines.push("its plan reads a cached table (InMemoryTableScan)");

@@ -3,6 +3,7 @@ import { formatDuration } from "../../format/duration.ts";
 import type { App } from "../app.ts";
 import type { RddFact } from "../facts.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
+import { rddName } from "../rdd-name.ts";
 
 export const cacheIncomplete = defineAppCause({
   cause: "cache-incomplete",
@@ -42,7 +43,7 @@ export const cacheIncomplete = defineAppCause({
     const [worst] = incomplete(app);
     return {
       title: worst
-        ? `Only ${formatShare(fraction(worst))} of ${worst.name ?? `RDD ${worst.rdd_id}`} was ever cached (${worst.storage_level})`
+        ? `Only ${formatShare(fraction(worst))} of ${rddName(worst)} was ever cached (${worst.storage_level})`
         : "A cached dataset is incomplete",
       advice: [
         {
@@ -90,5 +91,5 @@ function describeRdd(rdd: RddFact): string {
       ? "never materialised"
       : `${formatCount(cached)} of ${formatCount(rdd.number_of_partitions)} partitions cached at most (${formatShare(fraction(rdd))})`;
   const evicted = (rdd.evicted_blocks ?? 0) > 0 ? `, ${formatCount(rdd.evicted_blocks)} blocks evicted` : "";
-  return `RDD ${rdd.rdd_id} ${rdd.name ?? ""} (${rdd.storage_level}): ${state}${evicted}; ${missing}; ${formatCount(rdd.stages)} stages of ${formatDuration(rdd.own_time_ms)} list it [Storage page]`;
+  return `${rddName(rdd)} (${rdd.storage_level}): ${state}${evicted}; ${missing}; ${formatCount(rdd.stages)} stages of ${formatDuration(rdd.own_time_ms)} list it [Storage page]`;
 }
