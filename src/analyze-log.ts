@@ -16,6 +16,9 @@ import { type IngestOptions, ingestLog } from "./ingest/ingest-log.ts";
 import type { EventLog } from "./input/event-log.ts";
 import { findEventLogs } from "./input/find-event-logs.ts";
 import type { PlanView } from "./plan/plan-view.ts";
+import { logIssues } from "./queries/issues.ts";
+import { logSummary } from "./queries/log.ts";
+import type { RunQuery } from "./queries/query.ts";
 import { buildReport } from "./report/build-report.ts";
 import { loadPlan } from "./report/load-plan.ts";
 import type { Report } from "./report/report.ts";
@@ -171,6 +174,7 @@ async function withScratch<T>(
     const store = new ScratchStore(path, options.taskWriting);
     try {
       await ingestLog(log, store, options);
+      refuseWithoutEvents(log, queryRunner(store.db, SCRATCH_LOG_ID));
       return use(store.db, path);
     } finally {
       store.close();
@@ -179,6 +183,26 @@ async function withScratch<T>(
     rmSync(scratchFolder, { recursive: true, force: true });
     scratchFolders.delete(scratchFolder);
   }
+}
+
+/** A report of nothing would look like one of an application that did nothing. @throws UserError */
+function refuseWithoutEvents(log: EventLog, run: RunQuery): void {
+  const [row] = run(logSummary);
+  if (!row || Number(row.events) > 0) return;
+  const damage = run(logIssues).find(
+    ({ code }) => code === "damaged-block" || code === "unreadable-part" || code === "truncated",
+  );
+  if (damage)
+    throw new UserError(`${log.path}: nothing of it could be read: ${damage.message}`, "Copy the log again.");
+  if (Number(row.lines) > 0)
+    throw new UserError(
+      `${log.path} is no event log: none of its ${row.lines} lines holds an event`,
+      "Give a file that Spark wrote with spark.eventLog.enabled=true.",
+    );
+  throw new UserError(
+    `${log.path} holds no event yet`,
+    "The application has just begun, or its driver was killed before it first wrote; copy the log again if it still runs.",
+  );
 }
 
 function makeScratchFolder(folder: string): string {

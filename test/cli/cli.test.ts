@@ -147,3 +147,23 @@ test("a run that is killed leaves the database as it was", async () => {
   expect(readFileSync(db).equals(before)).toBe(true);
   expect(sparklog("report", db).exit).toBe(0);
 });
+
+test("a file without an event is refused with what it is instead of an empty report", () => {
+  const folder = scratchFolder();
+  const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  write("empty", "");
+  write("notes.txt", "these are notes\nof two lines\n");
+  write("damaged.zstd", Buffer.from("28b52ffd0458ffffffffffffffffffff", "hex"));
+  const refusals: Record<string, RegExp> = {
+    empty: /holds no event yet/,
+    "notes.txt": /is no Spark event log/,
+    "damaged.zstd": /nothing of it could be read/,
+  };
+  for (const [name, message] of Object.entries(refusals)) {
+    const { exit, out, err } = sparklog("report", join(folder, name));
+    expect([name, exit, out]).toEqual([name, 2, ""]);
+    expect(err).toMatch(message);
+  }
+  expect(sparklog("ingest", folder, "--db", join(folder, "a.db")).exit).toBe(2);
+  expect(existsSync(join(folder, "a.db"))).toBe(false);
+});
