@@ -102,19 +102,3 @@ export class SqlReplay {
     this.#batch.clear();
   }
 }
-
-/** Replays a log given as text, one event a line. */
-export function replayLog(text: string, memory?: SqlMemory): SqlReplay {
-  const replay = new SqlReplay(memory);
-  for (const line of text.split("\n")) {
-    if (line === "") continue;
-    let event: Event;
-    try {
-      event = JSON.parse(line);
-    } catch {
-      continue;
-    }
-    replay.event(event);
-  }
-  return replay;
-}
