@@ -18,7 +18,8 @@ const MAY_IMPORT = {
   ingest: ["codecs", "events", "input", "model", "store", "tasks"],
   findings: ["format", "plan", "queries", "stats"],
   report: ["findings", "format", "model/removal-class.ts", "plan", "queries", "stats"],
-  cli: ["analyze-log.ts", "findings", "format", "ingest/slice.ts", "input", "plan", "queries", "report", "store"],
+  scan: ["analyze-log.ts", "input", "report/report.ts"],
+  cli: ["analyze-log.ts", "scan", "findings", "format", "ingest/slice.ts", "input", "plan", "queries", "report", "store"],
 };
 
 const folderRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({

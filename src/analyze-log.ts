@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { UserError } from "./errors.ts";
+import { EmptyLogError, UserError } from "./errors.ts";
 import type { Limits } from "./findings/limits.ts";
 import { type IngestOptions, ingestLog } from "./ingest/ingest-log.ts";
 import type { EventLog } from "./input/event-log.ts";
@@ -71,6 +71,11 @@ export async function analyzePlan(
   } finally {
     db.close();
   }
+}
+
+/** The report of a log that was found already, without keeping a database. */
+export async function reportLog(log: EventLog, options: IngestOptions = {}): Promise<Report> {
+  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, undefined));
 }
 
 /** True where the path is a file with SQLite's header. */
@@ -199,7 +204,7 @@ function refuseWithoutEvents(log: EventLog, run: RunQuery): void {
       `${log.path} is no event log: none of its ${row.lines} lines holds an event`,
       "Give a file that Spark wrote with spark.eventLog.enabled=true.",
     );
-  throw new UserError(
+  throw new EmptyLogError(
     `${log.path} holds no event yet`,
     "The application has just begun, or its driver was killed before it first wrote; copy the log again if it still runs.",
   );

@@ -16,3 +16,6 @@ export class UserError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** A log into which nothing was written yet: no fault of anybody's, and nothing to report. */
+export class EmptyLogError extends UserError {}

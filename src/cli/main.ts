@@ -8,6 +8,7 @@ import { addIngest } from "./commands/ingest.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addQuery } from "./commands/query.ts";
 import { addReport } from "./commands/report.ts";
+import { addScan } from "./commands/scan.ts";
 import { writeStdout } from "./output.ts";
 
 function version(): string {
@@ -33,6 +34,7 @@ function buildProgram(): Command {
 `,
     );
   addReport(program);
+  addScan(program);
   addIngest(program);
   addPlan(program);
   addQuery(program);

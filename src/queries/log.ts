@@ -14,6 +14,8 @@ export interface LogSummaryRow {
   first_time_ms: Int | null;
   last_time_ms: Int | null;
   slice: string | null;
+  /** Of the first lines: copies of one log share it. */
+  first_event_hash: string | null;
 }
 
 /** One row: the log itself. */
@@ -34,10 +36,11 @@ export const logSummary = defineQuery<LogSummaryRow>({
     "first_time_ms",
     "last_time_ms",
     "slice",
+    "first_event_hash",
   ],
   sql: /* sql */ `
     SELECT path, layout, codec, bytes, uncompressed_bytes, lines, events, task_ends, bad_lines, task_end_fallbacks,
-      first_time_ms, last_time_ms, slice
+      first_time_ms, last_time_ms, slice, first_event_hash
     FROM log
     WHERE log_id = $log_id
     ORDER BY log_id

@@ -74,6 +74,7 @@ function reportLog(run: RunQuery): ReportLog {
     taskEndFallbacks: row.task_end_fallbacks,
     unknownEvents: Object.fromEntries(run(unknownEvents).map(({ event, lines }) => [event, Number(lines)])),
     slice: row.slice,
+    fingerprint: row.first_event_hash,
     issues: run(logIssues).map((issue) => ({
       code: issue.code,
       severity: issue.severity,

@@ -48,6 +48,8 @@ export interface ReportLog {
   taskEndFallbacks: ReportInt;
   unknownEvents: Record<string, number>;
   slice: string | null;
+  /** Of the first lines: copies of one log share it. */
+  fingerprint: string | null;
   issues: ReportIssue[];
 }
 
