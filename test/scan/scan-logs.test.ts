@@ -38,7 +38,7 @@ test("every log of a folder gets a row with what became of it, and one bad log s
   expect(logs[0]).toMatchObject({
     applicationName: "test job",
     durationMs: 100_000,
-    verdict: { cause: "healthy" },
+    verdict: { cause: "driver-gap" },
   });
   for (const row of logs.slice(1)) expect(row.reason).not.toBeNull();
 });
