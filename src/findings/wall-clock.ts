@@ -34,6 +34,8 @@ export interface WallClock {
     pausesMs: number;
     /** No job ran: a shell waited for its user, a streaming query for its next trigger or within one that kept up. */
     waitingMs: number;
+    /** No task ended, and the log does not tell why: it was compacted, or tasks that began have no end in it. */
+    unknownMs: number;
   };
   idle: Record<IdleCause, Interval[]>;
   /** Micro-batches of streaming queries that keep up with their input: nothing would end sooner there. */
@@ -71,19 +73,22 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
   const interactive = isInteractive(facts);
   const wide = judgedWindow(facts, base, interactive, firstLaunch ?? startMs, endMs);
   const gaps = union(facts.idleGaps.map((g) => ({ startMs: g.start_time_ms, endMs: g.end_time_ms })));
-  const unknown = unfinishedTasks(facts.stages, endMs);
+  const untold = facts.issues.some((issue) => issue.code === "compacted") ? gaps : [];
+  const unknown = union([...unfinishedTasks(facts.stages, endMs), ...untold]);
   const idleAll = subtract(intersect(gaps, wide), unknown).filter((i) => i.endMs - i.startMs >= IDLE_MS);
   const idle = classify(facts, idleAll, limits, startMs, firstLaunch, endMs);
   const keepsUp = batchesThatKeepUp(facts, limits);
   const byDesign = intersect(idle["driver-gap"], keepsUp);
   idle["driver-gap"] = subtract(idle["driver-gap"], byDesign);
-  const window = subtract(wide, byDesign);
+  const unknownIdle = intersect(intersect(gaps, wide), unknown);
+  const window = subtract(wide, union([...byDesign, ...unknownIdle]));
   const totalMs = endMs - startMs;
   const windowMs = total(window);
-  const waitingMs = total(subtract(base, window));
+  const unknownMs = total(unknownIdle);
+  const waitingMs = total(subtract(base, window)) - unknownMs;
   const ownMs = facts.stages.reduce((sum, stage) => sum + (stage.own_time_ms ?? 0), 0);
   const idleMs = IDLE_CAUSES.reduce((sum, cause) => sum + total(idle[cause]), 0);
-  const restMs = totalMs - startupMs - waitingMs - idleMs;
+  const restMs = totalMs - startupMs - waitingMs - unknownMs - idleMs;
   const tasksMs = Math.max(0, Math.min(Math.round(ownMs), restMs));
   return {
     startMs,
@@ -100,6 +105,7 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
       driverGapMs: total(idle["driver-gap"]),
       pausesMs: Math.max(0, restMs - tasksMs),
       waitingMs,
+      unknownMs,
     },
     idle,
     keepsUp,

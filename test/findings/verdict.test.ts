@@ -227,6 +227,17 @@ describe("idle time", () => {
   });
 });
 
+test("what a compacted log no longer tells is no idle time", () => {
+  const facts = factsOf([healthy(1)], { end: 400_000, idleGaps: [gap(40_000, 400_000)] });
+  expect(causeOf(facts)).toBe("driver-gap");
+  const { verdict, wallClock } = diagnose({
+    ...facts,
+    issues: [{ code: "compacted", severity: "data-loss", count: 1 }],
+  });
+  expect(verdict.cause).toBe("healthy");
+  expect(wallClock).toMatchObject({ unknownMs: 360_000, driverGapMs: 0 });
+});
+
 describe("stages", () => {
   test("the slowest stage of the longest job comes before a dearer one of another job, which is named", () => {
     const facts = factsOf([skewed(1, 0, 60 * SECOND), skewed(2, 100_000, 100 * SECOND)], {

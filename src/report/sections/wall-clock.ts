@@ -13,6 +13,7 @@ const LABELS: readonly (readonly [keyof Parts, string])[] = [
   ["driverCollectMs", "driver collecting"],
   ["pausesMs", "short pauses"],
   ["waitingMs", "waiting by design"],
+  ["unknownMs", "not in the log"],
 ];
 
 /** Where the time went: the parts add up to the whole. */
