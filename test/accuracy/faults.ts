@@ -141,7 +141,7 @@ export const FAULTS: readonly Fault[] = [
     cause: "slow-node",
     plant(app, random) {
       const host = random.pick(app.executors).host;
-      app.slowHosts[host] = across(random, 0.15, [1.05, 2], [2.3, 8]);
+      app.slowHosts[host] = across(random, 0.1, [1.05, 2], [2.3, 8]);
     },
   },
   {
@@ -213,7 +213,7 @@ export const FAULTS: readonly Fault[] = [
         mainJob(app).stages.find((s) => s.parents.length === 0 && s.tasks.length === 3 * slotsOf(app)) ??
         mainStage(app);
       const overhead = random.between(15, 50);
-      recut(target, random, Math.round(across(random, 0.2, [200, 1500], [2500, 16_000])));
+      recut(target, random, Math.round(across(random, 0.12, [100, 1500], [3000, 16_000])));
       for (const task of target.tasks) {
         task.runMs += random.between(3, 12);
         task.deserializeMs = random.between(1, 3);
@@ -261,7 +261,7 @@ export const FAULTS: readonly Fault[] = [
     },
     plant(app, random) {
       const target = mainStage(app, readsShuffle);
-      const share = random.chance(0.7) ? 1 : across(random, 0.4, [0.02, 0.15], [0.3, 0.95]);
+      const share = random.chance(0.75) ? 1 : across(random, 0.35, [0.02, 0.19], [0.35, 0.95]);
       const cost = random.between(0.35, 0.75);
       const bytes = target.tasks.reduce((sum, t) => sum + t.shuffleBytes, 0) / target.tasks.length;
       const shrink = Math.min(1, (100 * MIB) / bytes);
@@ -327,7 +327,7 @@ export const FAULTS: readonly Fault[] = [
       const host = random.pick(app.executors).host;
       // Either one host fails every task that lands on it, or attempts fail here and there.
       const hostFails = random.chance(0.3);
-      const share = hostFails ? 1 : across(random, 0.3, [0.005, 0.15], [0.4, 1]);
+      const share = hostFails ? 1 : across(random, 0.25, [0.002, 0.1], [0.4, 1]);
       for (const task of target.tasks) {
         if (!random.chance(share)) continue;
         task.failures = hostFails ? 3 : random.integer(1, 3);
@@ -369,7 +369,7 @@ export const FAULTS: readonly Fault[] = [
       }
     },
     plant(app, random) {
-      const cost = across(random, 0.1, [0.01, 1.5], [1.6, 10]);
+      const cost = across(random, 0.06, [0.01, 1.5], [1.6, 10]);
       for (const task of mainStage(app, (s) => !readsShuffle(s)).tasks)
         task.runMs *= 1 + cost * random.noise(0.05);
     },
