@@ -20,7 +20,14 @@ export interface Choice {
   because: string;
 }
 
-const CUT = new Set(["truncated", "damaged-block", "missing-roll", "missing-head", "unreadable-part"]);
+const CUT = new Set([
+  "truncated",
+  "compacted",
+  "damaged-block",
+  "missing-roll",
+  "missing-head",
+  "unreadable-part",
+]);
 
 export function chooseVerdict(app: App, rulings: Rulings): Choice {
   return (
