@@ -24,12 +24,25 @@ export function createSchema(db: Db): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
 }
 
+/** Every connection of the process, closed ones too. */
+const connections: Db[] = [];
+
+/**
+ * Opens a database and keeps its handle until the process ends: better-sqlite3 12 aborts Node 24 when a handle is
+ * collected while Node shuts down. A closed handle holds nothing.
+ */
+function connect(path: string, options: Database.Options = {}): Db {
+  const db = new Database(path, options);
+  connections.push(db);
+  return db;
+}
+
 /**
  * A new database to load one log into. Nobody else reads it and a crash just leaves a file to delete, so it has no
  * journal and waits for no disk.
  */
 export function createScratch(path: string): Db {
-  const db = new Database(path);
+  const db = connect(path);
   db.pragma(`page_size = ${SCRATCH_PAGE_SIZE}`);
   tuneScratch(db);
   createSchema(db);
@@ -38,7 +51,7 @@ export function createScratch(path: string): Db {
 
 /** A database that createScratch made, after something else has written to its file. */
 export function reopenScratch(path: string): Db {
-  const db = new Database(path, { fileMustExist: true });
+  const db = connect(path, { fileMustExist: true });
   tuneScratch(db);
   return db;
 }
@@ -72,7 +85,7 @@ export function openForReading(path: string): Db {
     throw new UserError(`${path}: no such file`, "Give a database that sparklog ingest wrote.");
   let db: Db | undefined;
   try {
-    db = new Database(path, { readonly: true, fileMustExist: true });
+    db = connect(path, { readonly: true, fileMustExist: true });
     checkVersion(db, path);
     return db;
   } catch (error) {
@@ -86,7 +99,7 @@ export function openTarget(path: string): Db {
   const isNew = !existsSync(path);
   let db: Db | undefined;
   try {
-    db = new Database(path);
+    db = connect(path);
     if (isNew) createSchema(db);
     checkVersion(db, path);
     return db;
