@@ -6,8 +6,9 @@ from sample import cost, pause, run, session, warm_up
 
 spark = session("explore-events")
 warm_up(spark)
+every = int(spark.conf.get("spark.sample.waitEvery"))  # the fewer, the dearer a partition that is made again
 events = spark.range(0, 960_000, 1, 24).select(
-    "id", cost(F.col("id"), 30).alias("score"), pause(1, "id % 40 = 0").alias("wait"),
+    "id", cost(F.col("id"), 30).alias("score"), pause(1, f"id % {every} = 0").alias("wait"),
     F.sha2(F.col("id").cast("string"), 256).alias("visitor"),
 )
 events.persist(StorageLevel.MEMORY_ONLY)
