@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
+import type BetterSqlite from "better-sqlite3";
 import { UserError } from "../errors.ts";
+import { Database } from "./sqlite.ts";
 
 /** Raised with every change of schema.sql that an older reader would misread. */
 export const SCHEMA_VERSION = 1;
@@ -10,7 +11,7 @@ const APPLICATION_ID = 0x73706c67;
 
 export const SCRATCH_PAGE_SIZE = 8192;
 
-export type Db = Database.Database;
+export type Db = BetterSqlite.Database;
 
 /** schema.sql stands beside package.json, two folders up from src/store and from dist/store. */
 export function schemaSql(): string {
@@ -24,25 +25,12 @@ export function createSchema(db: Db): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
 }
 
-/** Every connection of the process, closed ones too. */
-const connections: Db[] = [];
-
-/**
- * Opens a database and keeps its handle until the process ends: better-sqlite3 12 aborts Node 24 when a handle is
- * collected while Node shuts down. A closed handle holds nothing.
- */
-function connect(path: string, options: Database.Options = {}): Db {
-  const db = new Database(path, options);
-  connections.push(db);
-  return db;
-}
-
 /**
  * A new database to load one log into. Nobody else reads it and a crash just leaves a file to delete, so it has no
  * journal and waits for no disk.
  */
 export function createScratch(path: string): Db {
-  const db = connect(path);
+  const db = new Database(path);
   db.pragma(`page_size = ${SCRATCH_PAGE_SIZE}`);
   tuneScratch(db);
   createSchema(db);
@@ -51,7 +39,7 @@ export function createScratch(path: string): Db {
 
 /** A database that createScratch made, after something else has written to its file. */
 export function reopenScratch(path: string): Db {
-  const db = connect(path, { fileMustExist: true });
+  const db = new Database(path, { fileMustExist: true });
   tuneScratch(db);
   return db;
 }
@@ -85,7 +73,7 @@ export function openForReading(path: string): Db {
     throw new UserError(`${path}: no such file`, "Give a database that sparklog ingest wrote.");
   let db: Db | undefined;
   try {
-    db = connect(path, { readonly: true, fileMustExist: true });
+    db = new Database(path, { readonly: true, fileMustExist: true });
     checkVersion(db, path);
     return db;
   } catch (error) {
@@ -99,7 +87,7 @@ export function openTarget(path: string): Db {
   const isNew = !existsSync(path);
   let db: Db | undefined;
   try {
-    db = connect(path);
+    db = new Database(path);
     if (isNew) createSchema(db);
     checkVersion(db, path);
     return db;
