@@ -58,7 +58,7 @@ CASES: dict[str, Case] = {
     "nested-sql": Case("nested_sql.py", "4", {"spark.sql.shuffle.partitions": "8"}, workers=1),
     "cache-partial": Case("cache_partial.py", "4", {**ZSTD, **FIXED, **SMALL_CACHE, **BLOCKS, "spark.sample.passes": "7", "spark.sample.waitEvery": "15"}, memory="480m", cores=1),
     "cache-partial-unseen": Case("cache_partial.py", "3.5", {**ZSTD, **FIXED, **SMALL_CACHE, "spark.sample.passes": "3", "spark.sample.waitEvery": "40"}, memory="480m", cores=1),
-    "gc-heavy": Case("gc_heavy.py", "3.5", single("snappy"), memory="480m", workers=1),
+    "gc-heavy": Case("gc_heavy.py", "3.5", {**single("snappy"), "spark.executor.extraJavaOptions": "-XX:+UseParallelGC"}, memory="560m", workers=1),
     "many-small-files": Case("many_small_files.py", "4", {
         **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "8", "spark.sql.files.maxPartitionBytes": "64k",
         "spark.sql.files.openCostInBytes": "64k", "spark.eventLog.includeTaskMetricsAccumulators": "false",
