@@ -39,9 +39,8 @@ export function addPlan(program: Command): void {
     .option("-o, --output <file>", "write the plan there instead of to stdout")
     .option("-q, --quiet", "no progress")
     .addHelpText(
-      "after",
-      `
-Examples:
+      "before",
+      `Examples:
   sparklog plan app.zstd --execution 24
   sparklog plan app.db --execution 24 --version 0
   sparklog plan app.db --execution 24 --format dot | dot -Tsvg -o plan.svg`,
