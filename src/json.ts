@@ -40,8 +40,8 @@ export function smallInt(value: unknown): number | null {
 }
 
 /** Times outside 1973 .. 2100 are no times: 0 and -1 mean "not yet", the rest is damage. */
-const FIRST_TIME_MS = 1e11;
-const LAST_TIME_MS = 4.1e12;
+export const FIRST_TIME_MS = 1e11;
+export const LAST_TIME_MS = 4.1e12;
 
 /** A time of an event in epoch ms; null where it is absent, "not yet" or cannot be one. */
 export function time(value: unknown): number | null {

@@ -1,3 +1,4 @@
+import { narrow } from "../json.ts";
 import { type FoldedMetric, folding } from "../plan/metric-text.ts";
 
 /** Values of one metric from one source: a stage's task slots or the driver. */
@@ -163,9 +164,4 @@ class ExactSum {
   get value(): bigint {
     return this.#carried + BigInt(this.#partial);
   }
-}
-
-/** A number where it is exact. */
-export function narrow(value: bigint): number | bigint {
-  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }

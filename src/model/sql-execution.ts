@@ -1,6 +1,7 @@
+import { isObject, text } from "../json.ts";
 import type { InitialJoins } from "../plan/joins.ts";
 import type { PlanSummary } from "../plan/plan-summary.ts";
-import { isRecord, type PlanMetric } from "../plan/plan-tree.ts";
+import type { PlanMetric } from "../plan/plan-tree.ts";
 import { type FrozenLog, type UpdateBudget, UpdateLog } from "./update-log.ts";
 
 /** What is known of a SQL execution that is not folded yet. Plain data: it may wait in the scratch file. */
@@ -140,12 +141,12 @@ export function readStart(json: Record<string, unknown>, executionId: number): S
   const { modifiedConfigs, jobTags } = json;
   return {
     rootExecutionId: readInteger(json.rootExecutionId) ?? executionId,
-    description: readText(json.description),
-    details: readText(json.details),
+    description: text(json.description),
+    details: text(json.details),
     time: readTime(json.time),
     jobTags: Array.isArray(jobTags) && jobTags.length > 0 ? jobTags.filter(isText).join(",") : null,
-    jobGroup: readText(json.jobGroupId),
-    modifiedConfigs: isRecord(modifiedConfigs)
+    jobGroup: text(json.jobGroupId),
+    modifiedConfigs: isObject(modifiedConfigs)
       ? Object.entries(modifiedConfigs).filter((entry): entry is [string, string] => isText(entry[1]))
       : [],
   };
@@ -170,10 +171,6 @@ export function readLong(value: unknown): number | bigint | null {
 export function readTime(value: unknown): number | null {
   const time = readInteger(value);
   return time !== null && time > 0 ? time : null;
-}
-
-export function readText(value: unknown): string | null {
-  return isText(value) ? value : null;
 }
 
 function isText(value: unknown): value is string {

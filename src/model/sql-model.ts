@@ -1,9 +1,10 @@
 import type { IssueLog } from "../issues.ts";
+import { isObject, text } from "../json.ts";
 import { initialJoins } from "../plan/joins.ts";
 import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
 import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
 import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
-import { isRecord, readMetric } from "../plan/plan-tree.ts";
+import { readMetric } from "../plan/plan-tree.ts";
 import type { MetricTotals } from "../plan/plan-walk.ts";
 import { ScratchFile } from "../scratch-file.ts";
 import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
@@ -13,7 +14,7 @@ import { foldMetric, foldPositive } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
 import { OpenExecutions } from "./open-executions.ts";
 import { scalaSetOrder } from "./scala-set-order.ts";
-import { readInteger, readLong, readStart, readText, readTime, type SqlExecution } from "./sql-execution.ts";
+import { readInteger, readLong, readStart, readTime, type SqlExecution } from "./sql-execution.ts";
 import { type ExchangeSums, exchangeSums, writeSqlFacts } from "./sql-facts.ts";
 import { type PlanVersion, SqlPlans } from "./sql-plans.ts";
 import type { SqlStage, StageKey, Updates } from "./sql-stage.ts";
@@ -111,9 +112,9 @@ export class SqlModel implements TaskConsumer {
 
   /** SparkListenerSQLExecutionEnd. */
   executionEnd(json: unknown): void {
-    const id = isRecord(json) ? readInteger(json.executionId) : null;
+    const id = isObject(json) ? readInteger(json.executionId) : null;
     const execution = id === null ? undefined : this.#open.get(id);
-    if (!execution || !isRecord(json)) {
+    if (!execution || !isObject(json)) {
       if (id === null || !this.#folded.has(id)) {
         this.#issues.add("event-loss", "SQL executions ended without a start", {}, "sql-end-without-start");
       }
@@ -121,7 +122,7 @@ export class SqlModel implements TaskConsumer {
     }
     execution.facts.ended = true;
     execution.facts.endTime = readTime(json.time);
-    execution.facts.errorMessage = readText(json.errorMessage);
+    execution.facts.errorMessage = text(json.errorMessage);
     this.#foldIfDone(execution);
   }
 
@@ -196,8 +197,8 @@ export class SqlModel implements TaskConsumer {
   }
 
   #event(json: unknown): { json: Record<string, unknown>; execution: SqlExecution } | null {
-    const id = isRecord(json) ? readInteger(json.executionId) : null;
-    if (id === null || !isRecord(json)) {
+    const id = isObject(json) ? readInteger(json.executionId) : null;
+    if (id === null || !isObject(json)) {
       this.#badValue("a SQL event without an execution id");
       return null;
     }
@@ -214,7 +215,7 @@ export class SqlModel implements TaskConsumer {
   }
 
   #planVersion(execution: SqlExecution, json: Record<string, unknown>): void {
-    const plan = this.#plans.store(json.sparkPlanInfo, readText(json.physicalPlanDescription));
+    const plan = this.#plans.store(json.sparkPlanInfo, text(json.physicalPlanDescription));
     if (!plan) {
       this.#badValue("a SQL plan that is no object");
       return;

@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts";
 /**
  * sparkPlanInfo as a typed tree. Every walk here and above is a loop: plans of real queries nest thousands deep, and
  * recursion would end on the stack.
@@ -21,14 +22,14 @@ export interface PlanNode {
 
 /** Reads sparkPlanInfo of any shape: what is missing or of a wrong type is left empty. Null if it is no object. */
 export function readPlan(json: unknown): PlanNode | null {
-  if (!isRecord(json)) return null;
+  if (!isObject(json)) return null;
   const root = readNode(json);
   const todo: [Record<string, unknown>, PlanNode][] = [[json, root]];
   for (let next = todo.pop(); next; next = todo.pop()) {
     const [raw, node] = next;
     if (!Array.isArray(raw.children)) continue;
     for (const child of raw.children) {
-      if (!isRecord(child)) continue;
+      if (!isObject(child)) continue;
       const read = readNode(child);
       node.children.push(read);
       todo.push([child, read]);
@@ -93,7 +94,7 @@ function readMetrics(raw: readonly unknown[]): PlanMetric[] {
 }
 
 function readMetadata(raw: unknown): Record<string, string> | null {
-  if (!isRecord(raw)) return null;
+  if (!isObject(raw)) return null;
   let metadata: Record<string, string> | null = null;
   for (const key of Object.keys(raw)) {
     const value = raw[key];
@@ -112,7 +113,7 @@ export function readMetric(raw: unknown): PlanMetric[] {
 }
 
 function metricOf(raw: unknown): PlanMetric | null {
-  if (!isRecord(raw)) return null;
+  if (!isObject(raw)) return null;
   const accumulatorId = Number(raw.accumulatorId);
   if (!Number.isSafeInteger(accumulatorId) || accumulatorId < 0) return null;
   return {
@@ -120,8 +121,4 @@ function metricOf(raw: unknown): PlanMetric | null {
     accumulatorId,
     metricType: typeof raw.metricType === "string" ? raw.metricType : "sum",
   };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,16 @@
+import { quantileRank } from "./quantiles.ts";
 import { selectRanks } from "./select-ranks.ts";
 
 /** Spark's quantile: element min(floor(q * n), n - 1) of the ascending values, no interpolation. null for no values. */
 export function quantile(ascending: ArrayLike<number>, q: number): number | null {
   const n = ascending.length;
-  return n === 0 ? null : (ascending[Math.min(Math.floor(q * n), n - 1)] ?? null);
+  return n === 0 ? null : (ascending[quantileRank(n, q)] ?? null);
 }
 
 /** Spark's median of values in any order, without NaN; null for none. */
 export function median(values: ArrayLike<number>): number | null {
   if (values.length === 0) return null;
-  const rank = Math.floor(values.length / 2);
+  const rank = quantileRank(values.length, 0.5);
   const copy = Float64Array.from(values);
   selectRanks(copy, [rank]);
   return copy[rank] ?? null;

@@ -15,13 +15,13 @@ export const QUANTILES = {
 export type QuantileName = keyof typeof QUANTILES;
 
 /** Spark's rule (AppStatusStore.taskSummary): of n ascending values the element at min(floor(q * n), n - 1). */
-function rank(n: number, q: number): number {
+export function quantileRank(n: number, q: number): number {
   return Math.min(Math.floor(q * n), n - 1);
 }
 
 /** Where each of QUANTILES stands among n ascending values; no interpolation: n = 4, q = 0.5 is the third smallest. */
 export function quantileRanks(n: number): Record<QuantileName, number> | null {
-  return n === 0 ? null : named((q) => rank(n, q));
+  return n === 0 ? null : named((q) => quantileRank(n, q));
 }
 
 /**
@@ -32,8 +32,8 @@ export function quantiles(values: Float64Array): Record<QuantileName, number> | 
   const n = values.length;
   if (n === 0) return null;
   // Most metrics of most stages are 0 for every task.
-  if (!isConstant(values)) selectRanks(values, Object.values(named((q) => rank(n, q))));
-  return named((q) => values[rank(n, q)] ?? Number.NaN);
+  if (!isConstant(values)) selectRanks(values, Object.values(named((q) => quantileRank(n, q))));
+  return named((q) => values[quantileRank(n, q)] ?? Number.NaN);
 }
 
 /** Written out: an object put together from entries is slow to read and to copy. */

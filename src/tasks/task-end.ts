@@ -4,7 +4,8 @@ import type { StringTable } from "./string-table.ts";
 import { BATCH_ROWS, TASK_COLUMN, TASK_STATUS, type TaskBatch, type TaskColumn } from "./task-batch.ts";
 import { countedAs } from "./task-failure.ts";
 
-const LOCALITIES = ["PROCESS_LOCAL", "NODE_LOCAL", "NO_PREF", "RACK_LOCAL", "ANY"];
+/** Locality levels by their number in task_data.locality. */
+export const LOCALITIES = ["PROCESS_LOCAL", "NODE_LOCAL", "NO_PREF", "RACK_LOCAL", "ANY"];
 
 /** Number of a locality level in task_data.locality; NaN for an unknown one. */
 function localityCode(locality: unknown): number {

@@ -1,6 +1,8 @@
+import { FIRST_TIME_MS, LAST_TIME_MS } from "../json.ts";
 import type { LayoutMatcher, LineValues } from "./layout-matcher.ts";
 import type { StringTable } from "./string-table.ts";
 import { TASK_COLUMN, TASK_COLUMNS, type TaskBatch } from "./task-batch.ts";
+import { LOCALITIES } from "./task-end.ts";
 import { type Layout, learnLayout, SLOT, sameLayout, type TaskLine } from "./task-line-layout.ts";
 import { TaskPeaks } from "./task-peaks.ts";
 
@@ -8,11 +10,7 @@ const MAX_LAYOUTS = 8;
 /** Lines from which a layout is sought in vain before only every LEARN_EVERY-th such line is looked at. */
 const PATIENCE = 64;
 const LEARN_EVERY = 32;
-/** Times outside these are no times: see events/json.ts. */
-const FIRST_TIME_MS = 1e11;
-const LAST_TIME_MS = 4.1e12;
 
-const LOCALITIES = ["PROCESS_LOCAL", "NODE_LOCAL", "NO_PREF", "RACK_LOCAL", "ANY"];
 const { executor: EXECUTOR, host: HOST, locality: LOCALITY } = TASK_COLUMN;
 
 /** A learned layout and what the scanner needs to make a row of its slots. */
