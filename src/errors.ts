@@ -1,4 +1,4 @@
-/** Exit codes of the command, fixed by docs/exit-codes in README. */
+/** Exit codes of the command; the README lists them. */
 export const EXIT = { ok: 0, findings: 1, usage: 2, scanFailed: 3, internal: 70, interrupted: 130 } as const;
 
 /**

@@ -1,5 +1,4 @@
-/** An integer column: a bigint only beyond 2^53 - 1, where a number would round. */
-export type Int = number | bigint;
+export type { Int } from "../json.ts";
 
 /** A value as SQLite gives it: integers beyond 2^53 come as bigint. */
 export type SqlValue = number | bigint | string | null;

@@ -1,6 +1,6 @@
 /**
  * One type a table of schema.sql, columns spelled as there: one search finds a column from the schema to the rule.
- * test/store/rows.test.ts holds these types to the schema.
+ * test/store/database.test.ts holds these types to the schema.
  */
 
 import type { Int } from "../json.ts";
