@@ -40,13 +40,16 @@ export interface Issue extends IssuePlace {
   message: string;
 }
 
+/** What takes issues. */
+export interface IssueSink {
+  /** @param key what makes two occurrences the same issue; by default one issue a code */
+  add(code: IssueCode, message: string, place?: IssuePlace, key?: string, count?: number): void;
+}
+
 /** Collects issues, folding repeats: the first place is kept, later ones only count. */
-export class IssueLog {
+export class IssueLog implements IssueSink {
   readonly #issues = new Map<string, Issue>();
 
-  /**
-   * @param key what makes two occurrences the same issue; by default one issue a code
-   */
   add(code: IssueCode, message: string, place: IssuePlace = {}, key: string = code, count = 1): void {
     const known = this.#issues.get(key);
     if (known) known.count += count;

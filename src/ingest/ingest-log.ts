@@ -1,24 +1,24 @@
-import { createHash } from "node:crypto";
 import type { EventLog } from "../input/event-log.ts";
 import { IssueLog } from "../issues.ts";
 import type { Json } from "../json.ts";
 import { LogModel } from "../model/log-model.ts";
+import type { LineHandler } from "../reading/line-handler.ts";
+import type { LineCursor } from "../reading/parcel.ts";
+import { type LogReading, type ReadOptions, readLog } from "../reading/read-log.ts";
 import { loadStageTasks } from "../store/load-stage-tasks.ts";
 import type { Db } from "../store/open-store.ts";
 import type { RowWriter } from "../store/row-writer.ts";
 import { SCRATCH_LOG_ID, type ScratchStore, type TaskWriting } from "../store/scratch-store.ts";
 import { WriteError } from "../write-all.ts";
 import { Dispatcher } from "./dispatch.ts";
-import type { LineCursor, LineHandler, PartSummary } from "./line-handler.ts";
 import { writeLedger } from "./loss-ledger.ts";
+import { ParcelReader } from "./parcel-reader.ts";
 import { parseLine } from "./parse-line.ts";
-import { readLog } from "./read-log.ts";
 import { Slice, type SliceRequest } from "./slice.ts";
-import { TaskLines } from "./task-lines.ts";
 import { Timeline } from "./timeline.ts";
 
-/** Lines that tell one log from another. */
-const HASHED_LINES = 20;
+/** Lines between two words of progress. */
+const PROGRESS_LINES = 8192;
 
 export interface IngestOptions {
   /** Read only a part: a time range, some jobs. */
@@ -27,6 +27,8 @@ export interface IngestOptions {
   taskWriting?: TaskWriting;
   /** How TaskStart and TaskEnd lines are read: by the byte scanner (default), or all by the JSON parser. */
   taskReading?: "scanner" | "json";
+  /** The thread that reads, unpacks and scans; by default that depends on the log's size. */
+  readingThread?: ReadOptions["thread"];
   /** Called now and then with the lines read so far. */
   onProgress?: (lines: number) => void;
 }
@@ -51,8 +53,14 @@ export async function ingestLog(
   const timeline = new Timeline();
   const model = new LogModel(rows, issues, [store.tasks, timeline]);
   const lines = new LogLines(model, issues, options);
-  const parts = await readLog(log, lines, issues);
-  lines.finish();
+  const reader = new ParcelReader(model, lines, issues);
+  // Only JSON tells which lines belong to a slice.
+  const scan = lines.slice.text === null && options.taskReading !== "json";
+  const reading = await readLog(log, { scan, thread: options.readingThread ?? "auto" }, (parcel) => {
+    lines.scanned(parcel.starts.rows + parcel.ends.rows);
+    reader.read(parcel);
+  });
+  for (const [executor, metrics] of reading.peaks) model.executors.peaks(executor, metrics);
   model.flushTasks();
   const running = model.running.size;
   model.running.drain(model.batch, (batch) => store.tasks.tasks(batch));
@@ -63,7 +71,7 @@ export async function ingestLog(
     issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
   const { gaps, ownTimeMs } = timeline.finish(model.context.clock.first, model.context.clock.last);
   for (const gap of gaps) rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
-  writeLogRows(log, lines, parts, rows, issues);
+  writeLogRows(log, lines, reading, rows, issues);
   rows.flush();
   writeOwnTimes(store.db, ownTimeMs);
   store.finish();
@@ -74,12 +82,10 @@ class LogLines implements LineHandler {
   readonly counter = new LineCounter();
   readonly dispatcher: Dispatcher;
   readonly slice: Slice;
-  readonly hash = createHash("sha256");
   readonly model: LogModel;
   readonly #issues: IssueLog;
-  /** null where a slice of the log was asked for: only JSON tells which lines belong to it. */
-  readonly #scanners: TaskLines | null;
   readonly #onProgress: ((lines: number) => void) | undefined;
+  #told = 0;
 
   constructor(model: LogModel, issues: IssueLog, options: IngestOptions) {
     this.model = model;
@@ -87,34 +93,23 @@ class LogLines implements LineHandler {
     this.#onProgress = options.onProgress;
     this.dispatcher = new Dispatcher(model);
     this.slice = new Slice(options.slice ?? {});
-    const scanned = this.slice.text === null && options.taskReading !== "json";
-    this.#scanners = scanned ? new TaskLines(model) : null;
   }
 
-  /** TaskEnd lines that the scanner left to the JSON parser. */
-  get taskEndFallbacks(): number {
-    return this.#scanners?.taskEndFallbacks ?? 0;
-  }
-
-  /** Call once when all lines are read. */
-  finish(): void {
-    this.#scanners?.finish();
+  /** Counts lines that the scanner has read. */
+  scanned(lines: number): void {
+    this.counter.events += lines;
+    this.#count(lines);
   }
 
   line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
-    this.#count();
-    if (this.counter.lines <= HASHED_LINES) this.hash.update(buffer.subarray(start, end));
-    if (this.#scanners?.read(buffer, start, end)) {
-      this.counter.events++;
-      return;
-    }
+    this.#count(1);
     const json = parseLine(buffer.toString("utf8", start, end));
     if (json === null) this.#badLine("is no JSON object", cursor);
     else this.#event(json, cursor);
   }
 
   hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void {
-    this.#count();
+    this.#count(1);
     const json = typeof event === "object" && event !== null ? (event as Json) : {};
     this.#issues.add(
       "huge-line",
@@ -124,9 +119,11 @@ class LogLines implements LineHandler {
     this.#event(json, cursor);
   }
 
-  #count(): void {
-    this.counter.lines++;
-    if (this.#onProgress && this.counter.lines % 8192 === 0) this.#onProgress(this.counter.lines);
+  #count(lines: number): void {
+    this.counter.lines += lines;
+    if (!this.#onProgress || this.counter.lines < this.#told + PROGRESS_LINES) return;
+    this.#told = this.counter.lines;
+    this.#onProgress(this.counter.lines);
   }
 
   #event(json: Json, cursor: Readonly<LineCursor>): void {
@@ -186,11 +183,12 @@ function finishModels(log: EventLog, model: LogModel, store: ScratchStore): void
 function writeLogRows(
   log: EventLog,
   lines: LogLines,
-  parts: PartSummary[],
+  reading: LogReading,
   rows: RowWriter,
   issues: IssueLog,
 ): void {
   const { counter, model } = lines;
+  const { parts } = reading;
   const codecs = [...new Set(parts.map((part) => part.codec))];
   for (const [part, summary] of parts.entries()) rows.insert("log_part", { part, ...summary });
   for (const [event, count] of lines.dispatcher.unknownEvents) {
@@ -226,11 +224,11 @@ function writeLogRows(
     events: counter.events,
     task_ends: model.taskEnds,
     bad_lines: counter.badLines,
-    task_end_fallbacks: lines.taskEndFallbacks,
+    task_end_fallbacks: reading.taskEndFallbacks,
     first_time_ms: model.context.clock.first,
     last_time_ms: model.context.clock.last,
     slice: lines.slice.text,
-    first_event_hash: lines.hash.digest("hex"),
+    first_event_hash: reading.firstLinesHash,
   });
 }
 

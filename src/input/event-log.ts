@@ -1,5 +1,6 @@
 import type { Decoded } from "../codecs/codec.ts";
 import type { Issue } from "../issues.ts";
+import type { PartPlace } from "./part-place.ts";
 
 /** One file (or zip entry, or stream) of an event log. Nothing is read before open(). */
 export interface Part {
@@ -13,6 +14,8 @@ export interface Part {
   compacted: boolean;
   /** True if open() already undid a zip entry's packing. */
   zipped: boolean;
+  /** Where another thread can open it; null where only open() can (standard input). */
+  place: PartPlace | null;
   /**
    * Stored bytes in chunks whose memory may be reused, and troubles of the zip they lie in. Rejects where the file
    * cannot be read.

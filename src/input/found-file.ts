@@ -1,6 +1,6 @@
 import type { Decoded } from "../codecs/codec.ts";
 import type { Part } from "./event-log.ts";
-import { fileChunks } from "./open-part.ts";
+import { openPlace, type PartPlace } from "./part-place.ts";
 
 /** A file, in a folder or in a zip, before it is known whether it belongs to an event log. */
 export interface FoundFile {
@@ -12,14 +12,17 @@ export interface FoundFile {
   folder: string;
   bytes: number | null;
   zipped: boolean;
+  /** As in Part. */
+  place: PartPlace | null;
   open(): AsyncIterable<Decoded>;
 }
 
 export function fileOnDisk(folder: string, name: string, path: string, bytes: number | null): FoundFile {
-  return { path, name, folder, bytes, zipped: false, open: () => fileChunks(path) };
+  const place = { kind: "file", path } as const;
+  return { path, name, folder, bytes, zipped: false, place, open: () => openPlace(place) };
 }
 
 export function toPart(file: FoundFile, compacted = false): Part {
-  const { path, name, bytes, zipped } = file;
-  return { path, name, bytes, compacted, zipped, open: () => file.open() };
+  const { path, name, bytes, zipped, place } = file;
+  return { path, name, bytes, compacted, zipped, place, open: () => file.open() };
 }

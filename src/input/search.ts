@@ -92,7 +92,7 @@ function failingLog(file: FoundFile, error: unknown): EventLog {
     yield* [];
     throw error;
   };
-  return singleLog({ ...file, open });
+  return singleLog({ ...file, place: null, open });
 }
 
 /** One file as a whole log. */

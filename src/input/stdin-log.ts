@@ -9,6 +9,7 @@ export function stdinLog(): EventLog {
     bytes: null,
     compacted: false,
     zipped: false,
+    place: null,
     open: () => process.stdin as AsyncIterable<Uint8Array>,
   };
   return { ...bareLog("-", "stdin"), parts: [part] };

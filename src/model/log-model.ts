@@ -3,7 +3,7 @@ import { type Json, object, smallInt, text, time } from "../json.ts";
 import type { RowSink } from "../store/rows.ts";
 import { executorId } from "../tasks/executor-id.ts";
 import { StringTable } from "../tasks/string-table.ts";
-import { TASK_COLUMN, TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
+import { BATCH_ROWS, TASK_COLUMN, TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import { appendTaskEnd, appendTaskStart, taskExtras } from "../tasks/task-end.ts";
 import { describeFailure } from "../tasks/task-failure.ts";
 import { ApplicationModel } from "./application-model.ts";
@@ -42,13 +42,13 @@ export class LogModel {
   readonly running = new RunningTasks();
   /** Ended tasks on their way to the consumers. */
   readonly batch = new TaskBatch();
-  /** One started task. */
-  readonly startBatch = new TaskBatch();
   readonly unmatched: Unmatched = { taskEndsWithoutStart: 0, repeatedTaskEnds: 0, taskEndsWithoutId: 0 };
   taskEnds = 0;
   oddValues = 0;
   oddTimes = 0;
   readonly #ended = new IdSet();
+  /** One started task. */
+  readonly #startBatch = new TaskBatch();
   readonly #consumers: TaskConsumer[];
 
   /** @param consumers further takers of ended tasks (the task table, the time line), after the models */
@@ -99,26 +99,24 @@ export class LogModel {
     return info;
   }
 
-  /** The plain reading of a TaskStart; the byte scanner fills startBatch itself and calls taskStarted. */
+  /** The plain reading of a TaskStart. */
   taskStart(json: Json): void {
-    if (appendTaskStart(json, this.startBatch, this.strings)) this.taskStarted();
+    if (appendTaskStart(json, this.#startBatch, this.strings)) this.taskStarted(this.#startBatch, 0);
+    this.#startBatch.clear();
   }
 
-  /** Takes the row of startBatch. */
-  taskStarted(): void {
-    const batch = this.startBatch;
-    const value = (column: number): number => batch.columns[column]?.[0] ?? Number.NaN;
+  /** Takes the started task in a row of a batch. */
+  taskStarted(batch: TaskBatch, row: number): void {
+    const value = (column: number): number => batch.columns[column]?.[row] ?? Number.NaN;
     const taskId = value(TASK_COLUMN.task_id);
-    const started = this.running.start(taskId, batch, 0);
-    batch.clear();
-    if (!started || this.#ended.has(taskId)) return;
+    if (!this.running.start(taskId, batch, row) || this.#ended.has(taskId)) return;
     const launch = numberOrNull(value(TASK_COLUMN.launch_time_ms));
     this.context.clock.see(launch);
     this.stages.taskStarted(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id), launch);
     this.executors.taskStarted(this.strings.text(value(TASK_COLUMN.executor)) ?? "unknown");
   }
 
-  /** The plain reading of a TaskEnd; the byte scanner appends to batch itself and calls taskEnded. */
+  /** The plain reading of a TaskEnd. */
   taskEnd(json: Json): void {
     this.taskEnds++;
     const info = object(json["Task Info"]);
@@ -152,16 +150,29 @@ export class LogModel {
     if (this.batch.full) this.flushTasks();
   }
 
-  /** Takes the last row of batch, which the scanner appended. */
-  taskEnded(): void {
+  /**
+   * Notes the end of the task in a row of a batch of scanned tasks, which appendEnded is to take afterwards.
+   * @returns false for a repeated line: its row is to be left out, and the rows before it are to be appended first
+   */
+  taskEnded(batch: TaskBatch, row: number): boolean {
     this.taskEnds++;
-    const { batch } = this;
-    const row = batch.rows - 1;
+    return this.#isFirstEnd(batch.columns[TASK_COLUMN.task_id]?.[row] ?? Number.NaN);
+  }
+
+  /** Takes the row of a task that ended before. */
+  taskEndedAgain(batch: TaskBatch, row: number): void {
     const value = (column: number): number => batch.columns[column]?.[row] ?? Number.NaN;
-    if (!this.#isFirstEnd(value(TASK_COLUMN.task_id))) {
-      batch.dropRow();
-      this.#repeatedEnd(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id));
-    } else if (batch.full) this.flushTasks();
+    this.#repeatedEnd(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id));
+  }
+
+  /** Takes rows from .. to of a batch of scanned tasks. */
+  appendEnded(batch: TaskBatch, from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, at + BATCH_ROWS - this.batch.rows);
+      this.batch.append(batch, at, end);
+      if (this.batch.full) this.flushTasks();
+      at = end;
+    }
   }
 
   /** Matches an end with its start. @returns false for a repeated line, which adds nothing */

@@ -1,3 +1,5 @@
+import type { Arena } from "./arena.ts";
+
 /**
  * The seam between reading TaskEnd events (by JSON.parse or by the byte scanner) and everything that consumes
  * them: the task table, stage totals, SQL metrics, the time line. A batch is columns of numbers.
@@ -84,12 +86,29 @@ export const BATCH_ROWS = 2048;
  */
 export class TaskBatch {
   rows = 0;
-  readonly columns: Float64Array[] = TASK_COLUMNS.map(() => new Float64Array(BATCH_ROWS));
-  readonly accumulatorStart = new Int32Array(BATCH_ROWS + 1);
-  accumulatorIds = new Float64Array(16 * BATCH_ROWS);
-  accumulatorUpdates = new Float64Array(16 * BATCH_ROWS);
+  readonly columns: Float64Array[];
+  readonly accumulatorStart: Int32Array;
+  accumulatorIds: Float64Array;
+  accumulatorUpdates: Float64Array;
   readonly big = new Map<number, bigint>();
   readonly bigUpdates = new Map<number, bigint>();
+
+  /**
+   * @param arena where its arrays are to stand (batchBytes of room); by default in memory of their own
+   * @param updates room for accumulator updates at first; more make new arrays, outside the arena
+   */
+  constructor(arena?: Arena, updates = 16 * BATCH_ROWS) {
+    const float64 = (length: number) => arena?.float64(length) ?? new Float64Array(length);
+    this.columns = TASK_COLUMNS.map(() => float64(BATCH_ROWS));
+    this.accumulatorStart = arena?.int32(BATCH_ROWS + 1) ?? new Int32Array(BATCH_ROWS + 1);
+    this.accumulatorIds = float64(updates);
+    this.accumulatorUpdates = float64(updates);
+  }
+
+  /** Bytes that a batch with that room takes in an arena. */
+  static bytes(updates: number): number {
+    return 8 * (TASK_COLUMNS.length * BATCH_ROWS + 2 * updates) + 4 * (BATCH_ROWS + 2);
+  }
 
   column(name: TaskColumn): Float64Array {
     const column = this.columns[TASK_COLUMN[name]];
@@ -118,19 +137,27 @@ export class TaskBatch {
     this.accumulatorStart[this.rows + 1] = at + count;
   }
 
+  /** Appends rows from .. to of another batch, whose values are all exact as numbers; there must be room for them. */
+  append(batch: TaskBatch, from: number, to: number): void {
+    const { rows } = this;
+    for (let column = 0; column < this.columns.length; column++)
+      this.columns[column]?.set((batch.columns[column] as Float64Array).subarray(from, to), rows);
+    const first = batch.accumulatorStart[from] ?? 0;
+    const last = batch.accumulatorStart[to] ?? 0;
+    const at = this.accumulatorStart[rows] ?? 0;
+    while (at + last - first > this.accumulatorIds.length) this.#grow();
+    this.accumulatorIds.set(batch.accumulatorIds.subarray(first, last), at);
+    this.accumulatorUpdates.set(batch.accumulatorUpdates.subarray(first, last), at);
+    for (let row = from; row <= to; row++)
+      this.accumulatorStart[rows + row - from] = at + (batch.accumulatorStart[row] ?? 0) - first;
+    this.rows = rows + to - from - 1;
+    this.endRow();
+  }
+
   /** Ends the row being written. */
   endRow(): void {
     this.rows++;
     if (this.rows < BATCH_ROWS) this.accumulatorStart[this.rows + 1] = this.accumulatorStart[this.rows] ?? 0;
-  }
-
-  /** Takes the last row back. */
-  dropRow(): void {
-    this.rows--;
-    const updates = this.accumulatorStart[this.rows] ?? 0;
-    this.accumulatorStart[this.rows + 1] = updates;
-    for (const at of this.bigUpdates.keys()) if (at >= updates) this.bigUpdates.delete(at);
-    for (const at of this.big.keys()) if (at % BATCH_ROWS === this.rows) this.big.delete(at);
   }
 
   get full(): boolean {
@@ -146,10 +173,11 @@ export class TaskBatch {
   }
 
   #grow(): void {
-    const ids = new Float64Array(this.accumulatorIds.length * 2);
+    const length = Math.max(16, 2 * this.accumulatorIds.length);
+    const ids = new Float64Array(length);
     ids.set(this.accumulatorIds);
     this.accumulatorIds = ids;
-    const updates = new Float64Array(this.accumulatorUpdates.length * 2);
+    const updates = new Float64Array(length);
     updates.set(this.accumulatorUpdates);
     this.accumulatorUpdates = updates;
   }

@@ -12,6 +12,7 @@ export function memoryLog(parts: Uint8Array[], chunkBytes = 1 << 20, name = "log
       bytes: bytes.length,
       compacted: false,
       zipped: false,
+      place: null,
       open: () => chunked(bytes, chunkBytes),
     })),
   };

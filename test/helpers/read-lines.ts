@@ -1,7 +1,7 @@
-import { readLog } from "../../src/ingest/read-log.ts";
 import type { EventLog } from "../../src/input/event-log.ts";
 import { findEventLogs } from "../../src/input/find-event-logs.ts";
 import { type Issue, IssueLog } from "../../src/issues.ts";
+import { readParts } from "../../src/reading/read-parts.ts";
 
 export interface ReadLines {
   lines: string[];
@@ -13,8 +13,8 @@ export interface ReadLines {
 export async function readLines(log: EventLog): Promise<ReadLines> {
   const lines: string[] = [];
   const issues = new IssueLog();
-  const parts = await readLog(
-    log,
+  const parts = await readParts(
+    log.parts,
     {
       line: (buffer, start, end) => lines.push(buffer.toString("utf8", start, end)),
       hugeLine: (event) => lines.push(JSON.stringify(event)),

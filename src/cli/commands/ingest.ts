@@ -1,10 +1,11 @@
 import { type Command, Option } from "commander";
-import { ingestInto } from "../../analyze-log.ts";
+import { type AnalyzeOptions, ingestInto } from "../../analyze-log.ts";
 import { UserError } from "../../errors.ts";
 import { formatCount } from "../../format/count.ts";
 import type { EventLog } from "../../input/event-log.ts";
 import { findEventLogs } from "../../input/find-event-logs.ts";
 import { plainLine } from "../../report/render/escape.ts";
+
 import type { TaskWriting } from "../../store/scratch-store.ts";
 import { parseIds, parseTime, type ReadingFlags, sliceOf } from "../options.ts";
 import { writeStdout } from "../output.ts";
@@ -13,6 +14,7 @@ import { Progress } from "../progress.ts";
 interface Flags extends ReadingFlags {
   db: string;
   taskRows: TaskWriting;
+  readingThread: NonNullable<AnalyzeOptions["readingThread"]>;
   quiet?: boolean;
 }
 
@@ -29,6 +31,14 @@ export function addIngest(program: Command): void {
       new Option("--task-rows <way>", "how task rows are written: as pages (fast) or by SQL statements")
         .choices(["pages", "statements"])
         .default("pages"),
+    )
+    .addOption(
+      new Option(
+        "--reading-thread <which>",
+        "the thread that reads and unpacks: one of its own for logs of 2 MiB and more (auto), always, or never",
+      )
+        .choices(["auto", "own", "same"])
+        .default("auto"),
     )
     .option("-q, --quiet", "no progress")
     .addHelpText(
@@ -76,7 +86,12 @@ async function ingestOne(log: EventLog, flags: Flags, progress: Progress): Promi
   try {
     const onProgress = (lines: number) =>
       progress.update(`${plainLine(log.path)}: ${formatCount(lines)} lines read`);
-    await ingestInto(log, flags.db, { slice: sliceOf(flags), taskWriting: flags.taskRows, onProgress });
+    await ingestInto(log, flags.db, {
+      slice: sliceOf(flags),
+      taskWriting: flags.taskRows,
+      readingThread: flags.readingThread,
+      onProgress,
+    });
     return true;
   } catch (error) {
     progress.done();

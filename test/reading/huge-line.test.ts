@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HugeLine } from "../../src/ingest/huge-line.ts";
-import { readLog } from "../../src/ingest/read-log.ts";
 import { IssueLog } from "../../src/issues.ts";
+import { HugeLine } from "../../src/reading/huge-line.ts";
+import { readParts } from "../../src/reading/read-parts.ts";
 import { memoryLog } from "../helpers/memory-log.ts";
 
 function read(text: string, chunkBytes = 1000) {
@@ -79,8 +79,8 @@ describe("an event that is read in a stream", () => {
 test("a line above 16 MiB between others is handed on as one that was read in a stream", async () => {
   const seen: unknown[] = [];
   const text = `{"a":1}\n{"big":"${"x".repeat(17 * 2 ** 20)}","b":2}\n{"c":3}\n`;
-  await readLog(
-    memoryLog([Buffer.from(text)], 1 << 20),
+  await readParts(
+    memoryLog([Buffer.from(text)], 1 << 20).parts,
     {
       line: (buffer, start, end, { line }) => seen.push([line, buffer.toString("utf8", start, end)]),
       hugeLine: (event, droppedKeys, bytes, { line, byteOffset }) =>

@@ -1,5 +1,5 @@
-import type { EventLog } from "../input/event-log.ts";
-import type { IssueLog } from "../issues.ts";
+import type { Part } from "../input/event-log.ts";
+import type { IssueSink } from "../issues.ts";
 import type { LineHandler, PartSummary } from "./line-handler.ts";
 import { readPart } from "./read-part.ts";
 
@@ -8,10 +8,14 @@ import { readPart } from "./read-part.ts";
  *
  * @throws UserError where the log is one part of which nothing can be read
  */
-export async function readLog(log: EventLog, handler: LineHandler, issues: IssueLog): Promise<PartSummary[]> {
+export async function readParts(
+  parts: readonly Part[],
+  handler: LineHandler,
+  issues: IssueSink,
+): Promise<PartSummary[]> {
   const summaries: PartSummary[] = [];
-  for (const [index, part] of log.parts.entries()) {
-    summaries.push(await readPart(part, index, log.parts.length === 1, handler, issues));
+  for (const [index, part] of parts.entries()) {
+    summaries.push(await readPart(part, index, parts.length === 1, handler, issues));
   }
   return summaries;
 }

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLog } from "../../src/ingest/read-log.ts";
 import type { EventLog } from "../../src/input/event-log.ts";
 import { IssueLog } from "../../src/issues.ts";
+import { readParts } from "../../src/reading/read-parts.ts";
 import { memoryLog } from "../helpers/memory-log.ts";
 
 interface SeenLine {
@@ -16,8 +16,8 @@ interface SeenLine {
 async function read(log: EventLog) {
   const lines: SeenLine[] = [];
   const issues = new IssueLog();
-  const summaries = await readLog(
-    log,
+  const summaries = await readParts(
+    log.parts,
     {
       line: (buffer, start, end, cursor) => {
         const { line, byteOffset, terminated } = cursor;

@@ -1,17 +1,4 @@
-/** Where the reader stands. One object, changed in place: copy what you keep. */
-export interface LineCursor {
-  /** Index of the part. */
-  part: number;
-  /** 1 is the first line of the part. */
-  line: number;
-  /** Of the line's first byte in the part's text. */
-  byteOffset: number;
-  /**
-   * False for a line without its line end: the last of a part, or the one before lost bytes. What does not parse
-   * there was cut, not damaged.
-   */
-  terminated: boolean;
-}
+import type { LineCursor } from "./parcel.ts";
 
 export interface LineHandler {
   /** One line without its line end: buffer[start..end). The buffer is reused after return. Never blank. */

@@ -1,5 +1,6 @@
 import { HugeLine } from "./huge-line.ts";
-import type { LineCursor, LineHandler } from "./line-handler.ts";
+import type { LineHandler } from "./line-handler.ts";
+import type { LineCursor } from "./parcel.ts";
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;

@@ -3,7 +3,7 @@ import { codecByName } from "../codecs/index.ts";
 import { unpack } from "../codecs/unpack.ts";
 import { UserError } from "../errors.ts";
 import type { Part } from "../input/event-log.ts";
-import type { IssueLog } from "../issues.ts";
+import type { IssueSink } from "../issues.ts";
 import type { LineHandler, PartSummary } from "./line-handler.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
@@ -18,7 +18,7 @@ export async function readPart(
   index: number,
   alone: boolean,
   handler: LineHandler,
-  issues: IssueLog,
+  issues: IssueSink,
 ): Promise<PartSummary> {
   const splitter = new LineSplitter(handler, index);
   let codecs: Codec[] = [];
@@ -66,7 +66,7 @@ function codecName(part: Part, codecs: Codec[]): string {
   return codecs[0]?.name ?? (part.zipped ? "zip" : "none");
 }
 
-function reportWrongName(part: Part, index: number, codecs: Codec[], issues: IssueLog): void {
+function reportWrongName(part: Part, index: number, codecs: Codec[], issues: IssueSink): void {
   const hinted = codecByName(part.name);
   const found = codecs[0]?.name ?? "none";
   if (part.zipped || hinted === undefined || hinted.name === found || part.bytes === 0) return;

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { IssueCode, IssuePlace, IssueSink } from "../issues.ts";
+import { StringTable } from "../tasks/string-table.ts";
+import type { LineHandler } from "./line-handler.ts";
+import type { LineCursor, Other, Parcel } from "./parcel.ts";
+import { TaskLines } from "./task-lines.ts";
+
+/** Lines that tell one log from another. */
+const HASHED_LINES = 20;
+/** No SQL accumulable is shorter than its keys: {"ID":1,"Update":2,"Internal":true, and so on. */
+const MIN_UPDATE_BYTES = 64;
+
+/** Takes a full parcel. @returns the one to go on with, cleared */
+export type SendParcel = (parcel: Parcel) => Parcel;
+
+/** What is known when all is read. */
+export interface ReadingFacts {
+  firstLinesHash: string;
+  /** TaskEnd lines that the scanner left to the JSON parser. */
+  taskEndFallbacks: number;
+  /** Highest metrics of each executor, from the scanned TaskEnd lines. */
+  peaks: [executor: string, metrics: Record<string, number>][];
+}
+
+/** Sorts lines and issues into parcels; task lines become rows on the way. */
+export class ParcelWriter implements LineHandler, IssueSink {
+  readonly #send: SendParcel;
+  readonly #strings = new StringTable();
+  readonly #tasks: TaskLines | null;
+  readonly #hash = createHash("sha256");
+  #parcel: Parcel;
+  #hashed = 0;
+  #textsSent = 0;
+
+  /** @param scan false: every line goes on as a line */
+  constructor(first: Parcel, send: SendParcel, scan: boolean) {
+    this.#parcel = first;
+    this.#send = send;
+    this.#tasks = scan ? new TaskLines(this.#strings) : null;
+  }
+
+  line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
+    if (this.#hashed < HASHED_LINES) {
+      this.#hashed++;
+      this.#hash.update(buffer.subarray(start, end));
+    }
+    if (this.#parcel.full) this.#seal();
+    if (this.#tasks && TaskLines.concern(buffer, start) && this.#makeRoom(end - start)) {
+      if (this.#tasks.read(buffer, start, end, this.#parcel)) return;
+    }
+    if (this.#parcel.addLine(buffer, start, end, cursor)) return;
+    this.#seal();
+    if (this.#parcel.addLine(buffer, start, end, cursor)) return;
+    this.#addOther({
+      kind: "long-line",
+      bytes: Uint8Array.prototype.slice.call(buffer, start, end),
+      cursor: { ...cursor },
+    });
+    this.#seal(); // long lines do not gather
+  }
+
+  hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void {
+    if (this.#hashed < HASHED_LINES) this.#hashed++;
+    this.#addOther({ kind: "huge-line", event, droppedKeys, bytes, cursor: { ...cursor } });
+    this.#seal();
+  }
+
+  add(code: IssueCode, message: string, place?: IssuePlace, key?: string, count?: number): void {
+    this.#addOther({ kind: "issue", issue: [code, message, place, key, count] });
+  }
+
+  /** Sends what is left. */
+  finish(): ReadingFacts {
+    this.#seal();
+    return {
+      firstLinesHash: this.#hash.digest("hex"),
+      taskEndFallbacks: this.#tasks?.taskEndFallbacks ?? 0,
+      peaks: this.#tasks?.peaks() ?? [],
+    };
+  }
+
+  /** @returns false where a line of that length may hold more updates than any parcel takes */
+  #makeRoom(lineBytes: number): boolean {
+    const updates = Math.ceil(lineBytes / MIN_UPDATE_BYTES);
+    if (this.#parcel.hasRoomFor(updates)) return true;
+    this.#seal();
+    return this.#parcel.hasRoomFor(updates);
+  }
+
+  #addOther(other: Other): void {
+    if (this.#parcel.full) this.#seal();
+    this.#parcel.addOther(other);
+  }
+
+  #seal(): void {
+    if (this.#parcel.items === 0) return;
+    const { texts } = this.#strings;
+    this.#parcel.texts = texts.slice(this.#textsSent);
+    this.#textsSent = texts.length;
+    this.#parcel = this.#send(this.#parcel);
+  }
+}

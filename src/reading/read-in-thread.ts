@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { UserError } from "../errors.ts";
+import type { EventLog } from "../input/event-log.ts";
+import { PARCEL_BYTES, Parcel } from "./parcel.ts";
+import type { LogReading, ReadOptions } from "./read-log.ts";
+import type { ReadingMessage, ReadingOrder } from "./thread-messages.ts";
+
+/** Stored bytes from which a thread of its own is worth its start (some 30 ms). */
+const WORTH_A_THREAD_BYTES = 2 * 1024 ** 2;
+/** One is filled, one is emptied, one waits. */
+const PARCELS = 3;
+/** MiB. Short-lived objects are few: a larger young generation would only be memory. */
+const YOUNG_GENERATION_MB = 4;
+
+/**
+ * Beside this file once built, and beside the bundled command. TypeScript sources, run by a loader that a thread would
+ * not have, find none.
+ */
+const ENTRY = new URL("./reader-thread.js", import.meta.url);
+
+/** Reads a log in a thread of its own; null where that is not worth it or not possible. */
+export function readInThread(
+  log: EventLog,
+  options: ReadOptions,
+  take: (parcel: Parcel) => void,
+): Promise<LogReading> | null {
+  const order = orderOf(log, options);
+  if (!order || options.thread === "same" || !existsSync(ENTRY)) return null;
+  if (options.thread !== "own" && (bytesOf(log) < WORTH_A_THREAD_BYTES || availableParallelism() < 2))
+    return null;
+  return follow(order, take);
+}
+
+function follow(order: ReadingOrder, take: (parcel: Parcel) => void): Promise<LogReading> {
+  const parcels = order.memories.map((memory) => new Parcel(memory));
+  const free = new Int32Array(order.free);
+  const worker = new Worker(ENTRY, {
+    workerData: order,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
+  let turn = 0;
+  const takeNext = (content: Parameters<Parcel["open"]>[0]): void => {
+    const parcel = parcels[turn] as Parcel;
+    turn = (turn + 1) % parcels.length;
+    parcel.open(content);
+    take(parcel);
+    Atomics.add(free, 0, 1);
+    Atomics.notify(free, 0);
+  };
+  return new Promise<LogReading>((resolve, reject) => {
+    worker.on("message", (message: ReadingMessage) => {
+      try {
+        if (message.kind === "parcel") takeNext(message.content);
+        else if (message.kind === "done") resolve({ parts: message.parts, ...message.facts });
+        else reject(errorOf(message));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    worker.on("error", reject);
+    worker.on("exit", () => reject(new Error("the reading thread ended before it was done")));
+  }).finally(() => worker.terminate());
+}
+
+function errorOf({ error, userHint }: Extract<ReadingMessage, { kind: "failed" }>): unknown {
+  return userHint && error instanceof Error ? new UserError(error.message, userHint.text) : error;
+}
+
+/** Null where a part can only be opened here. */
+function orderOf(log: EventLog, options: ReadOptions): ReadingOrder | null {
+  const parts: ReadingOrder["parts"] = [];
+  for (const { path, name, bytes, compacted, zipped, place } of log.parts) {
+    if (!place) return null;
+    parts.push({ path, name, bytes, compacted, zipped, place });
+  }
+  const memories = Array.from({ length: PARCELS }, () => new SharedArrayBuffer(PARCEL_BYTES));
+  const free = new SharedArrayBuffer(4);
+  new Int32Array(free)[0] = PARCELS;
+  return { parts, scan: options.scan, memories, free };
+}
+
+function bytesOf(log: EventLog): number {
+  return log.parts.reduce((sum, part) => sum + (part.bytes ?? 0), 0);
+}

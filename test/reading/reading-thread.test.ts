@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generateLog } from "../../benchmarks/generate/log.ts";
+import type * as Input from "../../src/input/find-event-logs.ts";
+import type { Parcel } from "../../src/reading/parcel.ts";
+import type * as Reading from "../../src/reading/read-log.ts";
+
+/** Threads start from built files only: `npm run build` before. */
+async function built<T>(path: string): Promise<T> {
+  return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as T;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "sparklog-thread-"));
+let findEventLogs: typeof Input.findEventLogs;
+let readLog: typeof Reading.readLog;
+beforeAll(async () => {
+  ({ findEventLogs } = await built<typeof Input>("input/find-event-logs.js"));
+  ({ readLog } = await built<typeof Reading>("reading/read-log.js"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Everything in a parcel, in order. */
+function itemsOf(parcel: Parcel): unknown[] {
+  const items: unknown[] = [];
+  const cursor = { part: 0, line: 0, byteOffset: 0, terminated: true };
+  let [start, end, line, other] = [0, 0, 0, 0];
+  const row = (batch: Parcel["ends"], at: number) => [
+    batch.columns.map((column) => column[at]),
+    [...batch.accumulatorIds.subarray(batch.accumulatorStart[at], batch.accumulatorStart[at + 1])],
+    [...batch.accumulatorUpdates.subarray(batch.accumulatorStart[at], batch.accumulatorStart[at + 1])],
+  ];
+  for (let item = 0; item < parcel.items; item++) {
+    const kind = parcel.kind(item);
+    if (kind === 0) items.push(row(parcel.starts, start++)[0]);
+    else if (kind === 1) items.push(row(parcel.ends, end++));
+    else if (kind === 2) {
+      parcel.readCursor(line, cursor);
+      items.push([
+        parcel.text.toString("utf8", parcel.textEnd(line - 1), parcel.textEnd(line++)),
+        { ...cursor },
+      ]);
+    } else {
+      const what = parcel.others[other++];
+      items.push(what?.kind === "long-line" ? [Buffer.from(what.bytes).toString(), what.cursor] : what);
+    }
+  }
+  return items;
+}
+
+async function read(path: string, thread: "own" | "same", scan = true) {
+  const [log] = (await findEventLogs(path)).logs;
+  if (!log) throw new Error(`no log at ${path}`);
+  const parcels: unknown[] = [];
+  const reading = await readLog(log, { scan, thread }, (parcel) => {
+    parcels.push({ texts: parcel.texts, items: itemsOf(parcel) });
+  });
+  return { parcels, reading };
+}
+
+function write(name: string, ...pieces: Uint8Array[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat(pieces));
+  return path;
+}
+
+describe("a thread of its own hands on the same parcels", () => {
+  const tasks = Buffer.concat([...generateLog({ profile: "tasks", bytes: 12e6, seed: 3 })]);
+
+  test("of tasks and other lines", async () => {
+    const path = write("tasks", tasks);
+    const own = await read(path, "own");
+    expect(own.parcels.length).toBeGreaterThan(3);
+    expect(own.reading.peaks.length).toBeGreaterThan(0);
+    expect(own).toEqual(await read(path, "same"));
+  });
+
+  test("of lines alone, where nothing is scanned", async () => {
+    const path = write("lines", tasks.subarray(0, 3e6));
+    expect(await read(path, "own", false)).toEqual(await read(path, "same", false));
+  });
+
+  test("of lines that fill no parcel, of one too long to parse, and of damage", async () => {
+    const long = Buffer.from(`{"Event":"Long","text":"${"é".repeat(600_000)}"}\n`);
+    const huge = Buffer.from(`{"Event":"Huge","text":"${"x".repeat(17 * 2 ** 20)}","b":1}\n`);
+    const packed = gzipSync(Buffer.concat([tasks.subarray(0, 1e6), long, huge, tasks.subarray(0, 1e6)]));
+    const path = write("damaged.gz", packed.subarray(0, packed.length - 1000));
+    const own = await read(path, "own");
+    const text = JSON.stringify(own.parcels);
+    for (const part of ["é".repeat(600_000), '"kind":"huge-line"', '"truncated"'])
+      expect(text).toContain(part);
+    expect(own).toEqual(await read(path, "same"));
+  });
+});
+
+test("what fails in the thread fails here: the user's fault with its hint, the taker's own unchanged", async () => {
+  const path = write("foreign", Buffer.from("PAR1 is no event log at all, but a table"));
+  const [log] = (await findEventLogs(write("log", Buffer.from('{"Event":"SparkListenerLogStart"}\n')))).logs;
+  const [part] = log!.parts;
+  const foreign = { ...log!, parts: [{ ...part!, place: { kind: "file" as const, path } }] };
+  await expect(readLog(foreign, { scan: true, thread: "own" }, () => undefined)).rejects.toMatchObject({
+    name: "UserError",
+    message: expect.stringContaining("which is not read"),
+    hint: expect.any(String),
+  });
+  const full = new Error("disk full");
+  const taking = readLog(log!, { scan: true, thread: "own" }, () => {
+    throw full;
+  });
+  await expect(taking).rejects.toBe(full);
+});
