@@ -548,14 +548,15 @@ CREATE TABLE sql_modified_config (
   PRIMARY KEY (log_id, execution_id, name)
 ) STRICT, WITHOUT ROWID;
 
--- Each distinct plan once, by content. tree_json is sparkPlanInfo as logged.
+-- Each distinct plan once, by content. tree_json is sparkPlanInfo as logged. Rows of megabytes are what WITHOUT ROWID is
+-- slow for.
 CREATE TABLE sql_plan (
   log_id INTEGER NOT NULL,
   plan_id INTEGER NOT NULL,
   tree_json TEXT NOT NULL,
   description TEXT,                   -- physicalPlanDescription
   PRIMARY KEY (log_id, plan_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Every version of an execution's plan: 0 from the start event, then one per SQLAdaptiveExecutionUpdate.
 CREATE TABLE sql_plan_version (

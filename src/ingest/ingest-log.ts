@@ -14,6 +14,7 @@ import { Dispatcher } from "./dispatch.ts";
 import { writeLedger } from "./loss-ledger.ts";
 import { ParcelReader } from "./parcel-reader.ts";
 import { parseLine } from "./parse-line.ts";
+import { parsePlanLine } from "./plan-line.ts";
 import { Slice, type SliceRequest } from "./slice.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -103,7 +104,7 @@ class LogLines implements LineHandler {
 
   line(buffer: Buffer, start: number, end: number, cursor: Readonly<LineCursor>): void {
     this.#count(1);
-    const json = parseLine(buffer.toString("utf8", start, end));
+    const json = parsePlanLine(buffer, start, end) ?? parseLine(buffer.toString("utf8", start, end));
     if (json === null) this.#badLine("is no JSON object", cursor);
     else this.#event(json, cursor);
   }

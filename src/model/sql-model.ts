@@ -4,7 +4,7 @@ import { initialJoins } from "../plan/joins.ts";
 import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
 import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
 import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
-import { readMetric } from "../plan/plan-tree.ts";
+import { preOrder, readMetric } from "../plan/plan-tree.ts";
 import type { MetricTotals } from "../plan/plan-walk.ts";
 import { ScratchFile } from "../scratch-file.ts";
 import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
@@ -220,16 +220,17 @@ export class SqlModel implements TaskConsumer {
       this.#badValue("a SQL plan that is no object");
       return;
     }
-    const isFinal = plan.nodes.some(({ name, simpleString }) => {
-      return name === "AdaptiveSparkPlan" && simpleString.includes("isFinalPlan=true");
-    });
+    let isFinal = false;
+    for (const { nodeName, simpleString, metrics } of preOrder(plan.root)) {
+      if (nodeName === "AdaptiveSparkPlan") isFinal ||= simpleString.includes("isFinalPlan=true");
+      execution.declare(metrics);
+    }
     this.#rows.insert("sql_plan_version", {
       execution_id: execution.id,
       version: execution.facts.planVersions++,
       plan_id: plan.planId,
       is_final: isFinal ? 1 : 0,
     });
-    for (const node of plan.nodes) execution.declare(node.metrics);
     this.#recheck(execution);
     this.#keepPlan(execution, plan);
   }

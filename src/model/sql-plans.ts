@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../plan/json-text.ts";
 import { codegenId, type GraphNode, type PlanGraph } from "../plan/plan-graph.ts";
-import { type PlanNode, preOrder, readPlan } from "../plan/plan-tree.ts";
+import { type PlanNode, readPlan } from "../plan/plan-tree.ts";
 import type { RowSink } from "../store/rows.ts";
+import { LoggedPlan } from "./logged-plan.ts";
 
 /** One version of an execution's plan, read from an event. */
 export interface PlanVersion {
   planId: number;
   root: PlanNode;
-  nodes: PlanNode[];
   /** sparkPlanInfo as JSON text. */
   text: string;
 }
@@ -26,12 +26,13 @@ export class SqlPlans {
     this.#rows = rows;
   }
 
-  /** Reads sparkPlanInfo and stores it if it is new; null if it is no object. */
+  /** Reads sparkPlanInfo, as JSON or as a LoggedPlan, and stores it if it is new; null if it is no object. */
   store(sparkPlanInfo: unknown, description: string | null): PlanVersion | null {
-    const root = readPlan(sparkPlanInfo);
+    const logged =
+      sparkPlanInfo instanceof LoggedPlan ? sparkPlanInfo : writtenPlan(sparkPlanInfo, description);
+    const root = readPlan(logged.sparkPlanInfo);
     if (!root) return null;
-    const text = jsonText(sparkPlanInfo);
-    return { planId: this.#idOf(text, description), root, nodes: preOrder(root), text };
+    return { planId: this.#idOf(logged, description), root, text: logged.text };
   }
 
   /** Writes nodes, edges and metric definitions of a plan's graph. */
@@ -76,12 +77,7 @@ export class SqlPlans {
     }
   }
 
-  #idOf(text: string, description: string | null): number {
-    const hash = createHash("sha256")
-      .update(text)
-      .update("\0")
-      .update(description ?? "")
-      .digest("base64");
+  #idOf({ hash, text }: LoggedPlan, description: string | null): number {
     const known = this.#idOfHash.get(hash);
     if (known !== undefined) return known;
     const planId = this.#nextId++;
@@ -93,4 +89,11 @@ export class SqlPlans {
     this.#rows.insert("sql_plan", { plan_id: planId, tree_json: text, description });
     return planId;
   }
+}
+
+/** A plan that was not cut out of its line: its text is written anew. */
+function writtenPlan(sparkPlanInfo: unknown, description: string | null): LoggedPlan {
+  const text = jsonText(sparkPlanInfo);
+  const hash = createHash("sha256").update(text).update("\0");
+  return new LoggedPlan(sparkPlanInfo, text, hash.update(description ?? "").digest("base64"));
 }

@@ -100,12 +100,12 @@ class GraphBuilder {
 
   #visit(frame: Frame): void {
     const { node } = frame;
-    if (node.name.startsWith("WholeStageCodegen")) {
+    if (node.nodeName.startsWith("WholeStageCodegen")) {
       const cluster = this.#draw({ ...frame, parent: null, cluster: null }, true);
       this.#push(frame, { cluster });
       return;
     }
-    switch (node.name) {
+    switch (node.nodeName) {
       case "InputAdapter":
       case "TableCacheQueryStage":
       case "ResultQueryStage":
@@ -120,7 +120,7 @@ class GraphBuilder {
         return;
       case "ReusedSubquery":
         // A Subquery below is drawn here if it comes before its original; any other kind is drawn twice by Spark.
-        this.#push(frame, { inReused: frame.inReused || node.children[0]?.name !== "Subquery" });
+        this.#push(frame, { inReused: frame.inReused || node.children[0]?.nodeName !== "Subquery" });
         return;
       case "ReusedExchange":
         if (!this.#linkKnown(frame, node.children[0], "ReusedExchange")) this.#drawWithChildren(frame);
@@ -142,7 +142,7 @@ class GraphBuilder {
 
   #drawWithChildren(frame: Frame): void {
     const drawn = this.#draw(frame, false);
-    const { name } = frame.node;
+    const { nodeName: name } = frame.node;
     if (name.includes("Exchange") || name === "Subquery") this.#known.set(drawn.shape, drawn);
     this.#push(frame, {
       parent: drawn,
@@ -156,8 +156,8 @@ class GraphBuilder {
     const { node, parent, cluster, inCache, inSubquery, inReused } = frame;
     const drawn: GraphNode = {
       id: this.#nodes.length,
-      name: node.name.trim(),
-      ...nodeKind(node.name),
+      name: node.nodeName.trim(),
+      ...nodeKind(node.nodeName),
       simpleString: node.simpleString,
       metadata: node.metadata,
       metrics: node.metrics,

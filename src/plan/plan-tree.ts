@@ -1,4 +1,6 @@
 import { isObject } from "../json.ts";
+import { Numbers } from "./numbers.ts";
+
 /**
  * sparkPlanInfo as a typed tree. Every walk here and above is a loop: plans of real queries nest thousands deep, and
  * recursion would end on the stack.
@@ -12,7 +14,7 @@ export interface PlanMetric {
 
 /** One node of sparkPlanInfo, as logged: the name is not trimmed. */
 export interface PlanNode {
-  name: string;
+  nodeName: string;
   simpleString: string;
   /** Facts of a file scan (Location, PushedFilters ...); null for the others. */
   metadata: Record<string, string> | null;
@@ -20,20 +22,17 @@ export interface PlanNode {
   children: PlanNode[];
 }
 
-/** Reads sparkPlanInfo of any shape: what is missing or of a wrong type is left empty. Null if it is no object. */
+/**
+ * Reads sparkPlanInfo of any shape: what is missing or of a wrong type is left empty. The parsed JSON itself becomes the
+ * tree, put right in place: a copy of a plan of megabytes would be hundreds of thousands of objects. Null if it is no
+ * object.
+ */
 export function readPlan(json: unknown): PlanNode | null {
   if (!isObject(json)) return null;
   const root = readNode(json);
-  const todo: [Record<string, unknown>, PlanNode][] = [[json, root]];
-  for (let next = todo.pop(); next; next = todo.pop()) {
-    const [raw, node] = next;
-    if (!Array.isArray(raw.children)) continue;
-    for (const child of raw.children) {
-      if (!isObject(child)) continue;
-      const read = readNode(child);
-      node.children.push(read);
-      todo.push([child, read]);
-    }
+  const todo = [root];
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    for (const child of node.children) todo.push(readNode(child));
   }
   return root;
 }
@@ -52,58 +51,52 @@ export function preOrder(root: PlanNode): PlanNode[] {
   return nodes;
 }
 
-/**
- * A number a node: equal for equal subtrees. `text` says what of a node counts; Spark compares nodeName and
- * simpleString and leaves metrics and metadata out.
- */
-export function shapes(
-  nodes: readonly PlanNode[],
-  text: (node: PlanNode) => string = (node) => `${node.name}\n${node.simpleString}`,
-): Map<PlanNode, number> {
-  const numbers = new Map<string, number>();
+/** A number a node: equal for equal subtrees. Spark compares nodeName and simpleString, not metrics and metadata. */
+export function shapes(nodes: readonly PlanNode[]): Map<PlanNode, number> {
+  const texts = new Numbers();
+  const numbers = new Numbers();
   const shapeOf = new Map<PlanNode, number>();
   for (let at = nodes.length - 1; at >= 0; at--) {
     const node = nodes[at];
     if (!node) continue;
-    const key = `${node.children.map((child) => shapeOf.get(child) ?? -1).join()}\n${text(node)}`;
-    const known = numbers.get(key);
-    if (known === undefined) numbers.set(key, numbers.size);
-    shapeOf.set(node, known ?? numbers.size - 1);
+    let key = `${texts.of(node.nodeName)}:${texts.of(node.simpleString)}`;
+    for (const child of node.children) key += `,${shapeOf.get(child) ?? -1}`;
+    shapeOf.set(node, numbers.of(key));
   }
   return shapeOf;
 }
 
-function readNode(raw: Record<string, unknown>): PlanNode {
-  return {
-    name: typeof raw.nodeName === "string" ? raw.nodeName : "",
-    simpleString: typeof raw.simpleString === "string" ? raw.simpleString : "",
-    metadata: readMetadata(raw.metadata),
-    metrics: Array.isArray(raw.metrics) ? readMetrics(raw.metrics) : [],
-    children: [],
-  };
-}
-
-/** A loop that makes no list a metric: plans of megabytes hold a hundred thousand. */
-function readMetrics(raw: readonly unknown[]): PlanMetric[] {
-  const metrics: PlanMetric[] = [];
-  for (const item of raw) {
-    const metric = metricOf(item);
-    if (metric) metrics.push(metric);
-  }
-  return metrics;
+/** Any object as a node; of its children only that they are objects is sure afterwards. */
+function readNode(raw: object): PlanNode {
+  const node = raw as Record<keyof PlanNode, unknown>;
+  if (typeof node.nodeName !== "string") node.nodeName = "";
+  if (typeof node.simpleString !== "string") node.simpleString = "";
+  node.metadata = readMetadata(node.metadata);
+  if (!Array.isArray(node.metrics)) node.metrics = [];
+  else if (!node.metrics.every(isMetric)) node.metrics = node.metrics.flatMap(readMetric);
+  if (!Array.isArray(node.children)) node.children = [];
+  else if (!node.children.every(isObject)) node.children = node.children.filter(isObject);
+  return node as PlanNode;
 }
 
 function readMetadata(raw: unknown): Record<string, string> | null {
   if (!isObject(raw)) return null;
-  let metadata: Record<string, string> | null = null;
-  for (const key of Object.keys(raw)) {
-    const value = raw[key];
-    if (typeof value !== "string") continue;
-    metadata ??= {};
-    if (key === "__proto__") Object.defineProperty(metadata, key, { value, enumerable: true });
-    else metadata[key] = value;
-  }
-  return metadata;
+  const keys = Object.keys(raw);
+  const texts = keys.filter((key) => typeof raw[key] === "string");
+  if (texts.length === 0) return null;
+  if (texts.length === keys.length) return raw as Record<string, string>;
+  return Object.fromEntries(texts.map((key) => [key, raw[key] as string]));
+}
+
+/** Whether a metric definition can be taken as it is. */
+function isMetric(raw: unknown): raw is PlanMetric {
+  return (
+    isObject(raw) &&
+    typeof raw.name === "string" &&
+    typeof raw.metricType === "string" &&
+    Number.isSafeInteger(raw.accumulatorId) &&
+    (raw.accumulatorId as number) >= 0
+  );
 }
 
 /** One metric definition, as in sparkPlanInfo and in sqlPlanMetrics; none if it has no usable id. */

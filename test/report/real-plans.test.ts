@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(LOGS))("real logs", () => {
     await withLog("nds_q72_dataproc_2_2.zstd", (run) => {
       const counts = run(planTrees).map(({ tree_json }) => {
         const root = readPlan(JSON.parse(tree_json));
-        return (root ? preOrder(root) : []).filter(({ name }) => name.includes("Exchange")).length;
+        return (root ? preOrder(root) : []).filter(({ nodeName }) => nodeName.includes("Exchange")).length;
       });
       expect(counts).toEqual([15, 16, 17, 17, 17]);
       // Of the last 17: 7 shuffles, 8 broadcasts, 1 reuse and the broadcast it repeats.
