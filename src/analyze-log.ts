@@ -21,7 +21,7 @@ import { logSummary } from "./queries/log.ts";
 import type { RunQuery } from "./queries/query.ts";
 import { buildReport } from "./report/build-report.ts";
 import { loadPlan } from "./report/load-plan.ts";
-import type { Report } from "./report/report.ts";
+import { type Report, type WholeReport, wholeReport } from "./report/report.ts";
 import { joinDatabase } from "./store/join-database.ts";
 import { type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
 import { stageTasksReader } from "./store/read-stage-tasks.ts";
@@ -41,14 +41,28 @@ export interface AnalyzeOptions extends IngestOptions {
  * The report of a log: a file, a rolling directory, `-`, or a database that ingest wrote.
  * @throws UserError where there is nothing to read
  */
-export async function analyzeLog(path: string, options: AnalyzeOptions = {}): Promise<Report> {
-  if (isDatabaseFile(path)) return reportOfDatabase(path, options.logId, options.limits);
+export function analyzeLog(path: string, options: AnalyzeOptions = {}): Promise<WholeReport> {
+  return withReport(path, options, wholeReport);
+}
+
+/**
+ * The same for a reader that goes through the report's lists once and need not hold them.
+ * @param use called while the database is open
+ * @throws UserError as analyzeLog
+ */
+export async function withReport<T>(
+  path: string,
+  options: AnalyzeOptions,
+  use: (report: Report) => T,
+): Promise<T> {
+  const { limits } = options;
+  if (isDatabaseFile(path)) return reportOfDatabase(path, options.logId, limits, use);
   const log = await findOneLog(path);
   if (options.db !== undefined) {
     const logId = await ingestInto(log, options.db, options);
-    return reportOfDatabase(options.db, logId, options.limits);
+    return reportOfDatabase(options.db, logId, limits, use);
   }
-  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, options.limits));
+  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, limits, use));
 }
 
 /**
@@ -74,8 +88,8 @@ export async function analyzePlan(
 }
 
 /** The report of a log that was found already, without keeping a database. */
-export async function reportLog(log: EventLog, options: IngestOptions = {}): Promise<Report> {
-  return withScratch(log, options, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, undefined));
+export async function withReportOf<T>(log: EventLog, use: (report: Report) => T): Promise<T> {
+  return withScratch(log, {}, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, undefined, use));
 }
 
 /** True where the path is a file with SQLite's header. */
@@ -91,19 +105,24 @@ export function isDatabaseFile(path: string): boolean {
   return isDatabase(head);
 }
 
-function reportOfDatabase(path: string, logId: number | undefined, limits: Limits | undefined): Report {
+function reportOfDatabase<T>(
+  path: string,
+  logId: number | undefined,
+  limits: Limits | undefined,
+  use: (report: Report) => T,
+): T {
   const db = openForReading(path);
   try {
-    return reportOf(db, chooseLog(db, path, logId), limits);
+    return reportOf(db, chooseLog(db, path, logId), limits, use);
   } finally {
     db.close();
   }
 }
 
-function reportOf(db: Db, logId: number, limits: Limits | undefined): Report {
+function reportOf<T>(db: Db, logId: number, limits: Limits | undefined, use: (report: Report) => T): T {
   const tasks = stageTasksReader(db, logId);
   try {
-    return buildReport(queryRunner(db, logId), tasks.load, limits);
+    return use(buildReport(queryRunner(db, logId), tasks.load, limits));
   } finally {
     tasks.close();
   }

@@ -1,35 +1,61 @@
-import { writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { UserError } from "../errors.ts";
 
-/** Writes a result to a file, or to stdout where the file is absent or "-". */
-export function writeResult(text: string, file: string | undefined): void {
+/** Characters gathered before they are written. */
+const CHUNK = 1 << 16;
+
+/** Writes a result, whole or in pieces, to a file, or to stdout where the file is absent or "-". */
+export function writeResult(result: string | Iterable<string>, file: string | undefined): void {
+  const pieces = typeof result === "string" ? [result] : result;
   if (file === undefined || file === "-") {
-    writeStdout(text);
+    writePieces(pieces, 1);
     return;
   }
+  let open: number | undefined;
   try {
-    writeFileSync(file, text);
+    open = openSync(file, "w");
+    writePieces(pieces, open);
   } catch (error) {
+    if (!(error as NodeJS.ErrnoException).syscall) throw error;
     throw new UserError(
       `${file}: cannot be written (${(error as Error).message})`,
       "Give another path to -o.",
     );
+  } finally {
+    if (open !== undefined) closeSync(open);
   }
+}
+
+function writePieces(pieces: Iterable<string>, to: number): void {
+  let pending = "";
+  for (const piece of pieces) {
+    pending += piece;
+    if (pending.length < CHUNK) continue;
+    if (!writeWhole(pending, to)) return;
+    pending = "";
+  }
+  writeWhole(pending, to);
 }
 
 /** Synchronously and whole: process.exit after an asynchronous write to a pipe would cut it. */
 export function writeStdout(text: string): void {
+  writeWhole(text, 1);
+}
+
+/** @returns false where nobody reads any more */
+function writeWhole(text: string, to: number): boolean {
   const bytes = Buffer.from(text);
   let at = 0;
   while (at < bytes.length) {
     try {
-      at += writeSync(1, bytes, at);
+      at += writeSync(to, bytes, at);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === "EPIPE") return;
+      if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw error;
     }
   }
+  return true;
 }
 
 /** Terminal columns and colour as the environment asks for them (NO_COLOR, FORCE_COLOR). */

@@ -1,4 +1,5 @@
 import { applicationSummary } from "./application.ts";
+import { applicationCounts } from "./application-counts.ts";
 import { applicationFacts } from "./application-facts.ts";
 import { codegenStages } from "./codegen-stages.ts";
 import { exchangeStages } from "./exchange-stages.ts";
@@ -22,6 +23,8 @@ import { largestPlacements } from "./largest-placements.ts";
 import { largestScans } from "./largest-scans.ts";
 import { logSummary } from "./log.ts";
 import { logParts } from "./log-parts.ts";
+import { longestExecutions } from "./longest-executions.ts";
+import { nestedExecutions } from "./nested-executions.ts";
 import { operatorStages } from "./operator-stages.ts";
 import { operators } from "./operators.ts";
 import { persistedRdds } from "./persisted-rdds.ts";
@@ -34,6 +37,8 @@ import { resourceProfiles } from "./resource-profiles.ts";
 import { resultFetches } from "./result-fetches.ts";
 import { scans } from "./scans.ts";
 import { sessionSettings } from "./session-settings.ts";
+import { slowestStageRunTimes } from "./slowest-stage-run-times.ts";
+import { slowestStages } from "./slowest-stages.ts";
 import { sparkProperties } from "./spark-properties.ts";
 import { spillExecutors } from "./spill-executors.ts";
 import { spillOperators } from "./spill-operators.ts";
@@ -42,6 +47,7 @@ import { sqlExecutionJobs } from "./sql-execution-jobs.ts";
 import { sqlExecutionStages } from "./sql-execution-stages.ts";
 import { sqlExecutions } from "./sql-executions.ts";
 import { stageFacts } from "./stage-facts.ts";
+import { stageJobs } from "./stage-jobs.ts";
 import { stageOperators } from "./stage-operators.ts";
 import { stageQuantiles } from "./stage-quantiles.ts";
 import { stageRdds } from "./stage-rdds.ts";
@@ -52,12 +58,13 @@ import { unknownEvents } from "./unknown-events.ts";
 
 /** Every question that `sparklog query DB NAME` answers, by name. */
 export const QUERIES: readonly Query<never>[] = [
+  applicationCounts,
   applicationFacts,
   applicationSummary,
   codegenStages,
+  exchanges,
   exchangeStages,
   exchangeTotals,
-  exchanges,
   executionFacts,
   executorLives,
   executorMetricPeaks,
@@ -66,8 +73,8 @@ export const QUERIES: readonly Query<never>[] = [
   idleGaps,
   issueCounts,
   jobFacts,
-  jobStages,
   jobs,
+  jobStages,
   joins,
   largestExchanges,
   largestJoins,
@@ -76,8 +83,10 @@ export const QUERIES: readonly Query<never>[] = [
   logIssues,
   logParts,
   logSummary,
-  operatorStages,
+  longestExecutions,
+  nestedExecutions,
   operators,
+  operatorStages,
   persistedRdds,
   placements,
   plan,
@@ -87,14 +96,17 @@ export const QUERIES: readonly Query<never>[] = [
   resultFetches,
   scans,
   sessionSettings,
+  slowestStageRunTimes,
+  slowestStages,
   sparkProperties,
   spillExecutors,
   spillOperators,
   spillTasks,
   sqlExecutionJobs,
-  sqlExecutionStages,
   sqlExecutions,
+  sqlExecutionStages,
   stageFacts,
+  stageJobs,
   stageOperators,
   stageQuantiles,
   stageRdds,

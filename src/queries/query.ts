@@ -20,5 +20,10 @@ export function defineQuery<Row>(query: Query<Row>): Query<Row> {
   return query;
 }
 
-/** Runs a query for one log. The store provides it; nothing above the store sees SQLite. */
-export type RunQuery = <Row>(query: Query<Row>) => Row[];
+/** Runs queries for one log. The store provides it; nothing above the store sees SQLite. */
+export interface RunQuery {
+  /** All rows; asked again, the same rows without another run. For what stays small however large the log is. */
+  <Row>(query: Query<Row>): Row[];
+  /** The rows one at a time, kept nowhere: for what grows with the log. */
+  each<Row>(query: Query<Row>): Iterable<Row>;
+}

@@ -2,25 +2,22 @@ import { diagnose } from "../findings/diagnose.ts";
 import { DEFAULT_LIMITS, type Limits } from "../findings/limits.ts";
 import { loadFacts } from "../findings/load-facts.ts";
 import { applicationSummary } from "../queries/application.ts";
+import { applicationCounts } from "../queries/application-counts.ts";
 import { executors } from "../queries/executors.ts";
 import { logIssues } from "../queries/issues.ts";
-import { jobStages } from "../queries/job-stages.ts";
-import { jobs } from "../queries/jobs.ts";
 import { logSummary } from "../queries/log.ts";
 import { logParts } from "../queries/log-parts.ts";
 import type { RunQuery } from "../queries/query.ts";
-import { stageQuantiles } from "../queries/stage-quantiles.ts";
 import type { LoadStageTasks } from "../queries/stage-tasks.ts";
-import { stages } from "../queries/stages.ts";
 import { unknownEvents } from "../queries/unknown-events.ts";
 import { maskDeep } from "./mask.ts";
 import type { Report, ReportApplication, ReportLog, ReportTotals } from "./report.ts";
 import { FORMAT_VERSION } from "./report.ts";
 import { applicationCores, executorTotals, reportExecutors } from "./report-executors.ts";
 import { reportJobs } from "./report-jobs.ts";
-import { hasRun, reportStages } from "./report-stages.ts";
+import { reportStages, summarizeSlowest } from "./report-stages.ts";
 import { sqlLedger } from "./sql-ledger.ts";
-import { sqlReport } from "./sql-report.ts";
+import { sqlReport, summarizeLongest } from "./sql-report.ts";
 
 /** Makes the report of one log from its database. Secrets are masked: a report travels, the database stays. */
 export function buildReport(
@@ -28,27 +25,35 @@ export function buildReport(
   loadStageTasks: LoadStageTasks,
   limits: Limits = DEFAULT_LIMITS,
 ): Report {
-  const log = reportLog(run);
   const application = reportApplication(run);
-  const sql = sqlReport(run);
-  const report: Report = {
-    formatVersion: FORMAT_VERSION,
-    log,
-    application,
-    totals: reportTotals(run, sql.length),
-    jobs: reportJobs(run(jobs), run(jobStages)),
-    stages: reportStages(
-      run(stages),
-      run(stageQuantiles),
-      run(jobStages),
-      application.durationMs === null ? null : Number(application.durationMs),
-    ),
-    executors: reportExecutors(run(executors)),
-    sql,
-    sqlLedger: sqlLedger(run),
-    ...diagnose(loadFacts(run, loadStageTasks, limits), { limits }),
+  const applicationMs = application.durationMs === null ? null : Number(application.durationMs);
+  return {
+    ...maskDeep({
+      formatVersion: FORMAT_VERSION,
+      log: reportLog(run),
+      application,
+      totals: reportTotals(run),
+    }),
+    jobs: masked(() => reportJobs(run)),
+    stages: masked(() => reportStages(run, applicationMs)),
+    executors: maskDeep(reportExecutors(run(executors))),
+    sql: masked(() => sqlReport(run)),
+    ...maskDeep({
+      sqlLedger: sqlLedger(run),
+      ...diagnose(loadFacts(run, loadStageTasks, limits), { limits }),
+      slowestStages: summarizeSlowest(run, applicationMs),
+      longestExecutions: summarizeLongest(run),
+    }),
   };
-  return maskDeep(report);
+}
+
+/** A list that is made anew, and masked row by row, each time it is gone through. */
+function masked<Row>(rows: () => Iterable<Row>): Iterable<Row> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows()) yield maskDeep(row);
+    },
+  };
 }
 
 function reportLog(run: RunQuery): ReportLog {
@@ -112,24 +117,22 @@ function reportApplication(run: RunQuery): ReportApplication {
   };
 }
 
-function reportTotals(run: RunQuery, sqlExecutions: number): ReportTotals {
-  const rows = run(stages);
-  const ran = rows.filter((row) => hasRun(row.status));
-  const sum = (name: "failed" | "killed" | "speculative") =>
-    rows.reduce((total, row) => total + Number(row[name]), 0);
+function reportTotals(run: RunQuery): ReportTotals {
+  const [counts] = run(applicationCounts);
+  if (!counts) throw new Error("the database has no row for this log");
   return {
     lowerBound: run(logIssues).some(
       (issue) => issue.severity !== "info" && issue.code !== "incomplete-application",
     ),
-    jobs: run(jobs).length,
-    stages: new Set(ran.map((row) => Number(row.stage_id))).size,
-    stageAttempts: ran.length,
-    skippedStages: rows.filter((row) => row.status === "skipped").length,
+    jobs: Number(counts.jobs),
+    stages: Number(counts.stages),
+    stageAttempts: Number(counts.stage_attempts),
+    skippedStages: Number(counts.skipped_stages),
     taskEnds: run(logSummary)[0]?.task_ends ?? null,
-    failedTasks: sum("failed"),
-    killedTasks: sum("killed"),
-    speculativeTasks: sum("speculative"),
+    failedTasks: counts.failed_tasks,
+    killedTasks: counts.killed_tasks,
+    speculativeTasks: counts.speculative_tasks,
     ...executorTotals(run(executors)),
-    sqlExecutions,
+    sqlExecutions: Number(counts.sql_executions),
   };
 }

@@ -38,10 +38,15 @@ export function maskProperty(name: string, value: string): string {
   return SECRET_NAME.test(name) && !/^(true|false|\d+)$/.test(value) ? MASKED : maskText(value);
 }
 
-/** Every string inside a value, masked; keys stay. */
+/** Every string inside a value, masked; keys stay. What holds no secret is not copied. */
 export function maskDeep<T>(value: T): T {
   if (typeof value === "string") return maskText(value) as T;
-  if (Array.isArray(value)) return value.map((item: unknown) => maskDeep(item)) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskDeep(item)])) as T;
+  const masked: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const safe = maskDeep(item);
+    if (safe !== item) masked[key] = safe;
+  }
+  if (Object.keys(masked).length === 0) return value;
+  return (Array.isArray(value) ? Object.assign([...value], masked) : { ...value, ...masked }) as T;
 }

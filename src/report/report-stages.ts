@@ -1,75 +1,114 @@
-import type { JobStagesRow } from "../queries/job-stages.ts";
-import type { StageQuantilesRow } from "../queries/stage-quantiles.ts";
-import type { StagesRow } from "../queries/stages.ts";
-import type { Quantiles, ReportInt, ReportStage } from "./report.ts";
+import type { Int, RunQuery } from "../queries/query.ts";
+import { slowestStageRunTimes } from "../queries/slowest-stage-run-times.ts";
+import { slowestStages } from "../queries/slowest-stages.ts";
+import { stageJobs } from "../queries/stage-jobs.ts";
+import { type StageQuantilesRow, stageQuantiles } from "../queries/stage-quantiles.ts";
+import { type StagesRow, stages } from "../queries/stages.ts";
+import { OrderedGroups } from "./ordered-groups.ts";
+import type { Quantiles, ReportInt, ReportStage, StageSummary } from "./report.ts";
 
 /** "executor_run_time_ms" -> "executorRunTimeMs". */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-export function hasRun(status: string): boolean {
-  return status !== "skipped" && status !== "pending";
+/** The report's `stages[]`: every attempt by id, skipped stages included. */
+export function* reportStages(run: RunQuery, applicationMs: number | null): Generator<ReportStage> {
+  const quantiles = new OrderedGroups(run.each(stageQuantiles), (row) => [
+    row.stage_id,
+    row.stage_attempt_id,
+  ]);
+  const jobs = jobsByStage(run);
+  const names = new Map<string, string>();
+  const keyOf = (metric: string): string => {
+    const known = names.get(metric) ?? camelCase(metric);
+    names.set(metric, known);
+    return known;
+  };
+  try {
+    for (const row of run.each(stages)) {
+      const own = quantiles.take(row.stage_id, row.stage_attempt_id);
+      const metrics = Object.fromEntries(own.map((row) => [keyOf(row.metric), quantilesOf(row)]));
+      yield {
+        ...summarize(row, metrics.executorRunTimeMs ?? null, applicationMs),
+        jobIds: jobs(row.stage_id),
+        metrics,
+      };
+    }
+  } finally {
+    quantiles.close();
+    jobs.close();
+  }
 }
 
-/** Every attempt, skipped stages included; totals are sums over all ended tasks with metrics. */
-export function reportStages(
-  rows: readonly StagesRow[],
-  quantiles: readonly StageQuantilesRow[],
-  jobStages: readonly JobStagesRow[],
-  applicationMs: number | null,
-): ReportStage[] {
-  const metricsOf = groupQuantiles(quantiles);
-  const jobsOf = new Map<number, number[]>();
-  for (const { job_id, stage_id } of jobStages) {
-    const jobs = jobsOf.get(Number(stage_id));
-    if (jobs) jobs.push(Number(job_id));
-    else jobsOf.set(Number(stage_id), [Number(job_id)]);
-  }
-  return rows.map((row) => {
-    const metrics = metricsOf.get(`${row.stage_id}.${row.stage_attempt_id}`) ?? {};
-    const run = metrics.executorRunTimeMs ?? null;
-    const durationMs = stageDuration(row);
-    return {
-      stageId: Number(row.stage_id),
-      stageAttemptId: Number(row.stage_attempt_id),
-      name: row.name,
-      status: row.status,
-      jobIds: jobsOf.get(Number(row.stage_id)) ?? [],
-      submittedMs: row.submission_time_ms,
-      completedMs: row.completion_time_ms,
-      firstTaskLaunchedMs: row.first_task_launched_time_ms,
-      durationMs,
-      ownTimeMs: row.own_time_ms,
-      shareOfApplication: share(durationMs, applicationMs),
-      expectedTasks: row.number_of_tasks,
-      lowerBound: isLowerBound(row),
-      tasks: Number(row.tasks),
-      taskEnds: Number(row.task_ends),
-      succeeded: Number(row.succeeded),
-      failed: Number(row.failed),
-      killed: Number(row.killed),
-      inputBytes: row.input_bytes_read,
-      inputRecords: row.input_records_read,
-      outputBytes: row.output_bytes_written,
-      outputRecords: row.output_records_written,
-      shuffleReadBytes: row.shuffle_bytes_read,
-      shuffleReadRecords: row.shuffle_records_read,
-      shuffleWriteBytes: row.shuffle_bytes_written,
-      shuffleWriteRecords: row.shuffle_records_written,
-      shuffleWriteOverInput: ratio(row.shuffle_bytes_written, row.input_bytes_read),
-      memoryBytesSpilled: row.memory_bytes_spilled,
-      diskBytesSpilled: row.disk_bytes_spilled,
-      spillingTasks: Number(row.spilling_tasks),
-      jvmGcTimeMs: row.jvm_gc_time_ms,
-      executorRunTimeMs: row.executor_run_time_ms,
-      executorCpuTimeNs: row.executor_cpu_time_ns,
-      runTimeMs: run,
-      metrics,
-      skewRatio: run === null ? null : ratio(run.max, run.p50),
-      failureReason: row.failure_reason,
-    };
+/** What the printed formats list: the attempts with most own time, slowest first. */
+export function summarizeSlowest(run: RunQuery, applicationMs: number | null): StageSummary[] {
+  const runTimes = run(slowestStageRunTimes);
+  return run(slowestStages).map((row) => {
+    const own = runTimes.find(
+      (q) => q.stage_id === row.stage_id && q.stage_attempt_id === row.stage_attempt_id,
+    );
+    return summarize(row, own ? quantilesOf(own) : null, applicationMs);
   });
+}
+
+interface JobsOfStages {
+  (stageId: Int): number[];
+  close(): void;
+}
+
+/** Jobs of a stage, for ids asked in ascending order; each as often as it has attempts. */
+function jobsByStage(run: RunQuery): JobsOfStages {
+  const groups = new OrderedGroups(run.each(stageJobs), (row) => [row.stage_id]);
+  let last: { stageId: Int; jobIds: number[] } | null = null;
+  const of = (stageId: Int): number[] => {
+    if (last?.stageId !== stageId)
+      last = { stageId, jobIds: groups.take(stageId).map(({ job_id }) => Number(job_id)) };
+    return last.jobIds;
+  };
+  return Object.assign(of, { close: () => groups.close() });
+}
+
+/** Totals are sums over all ended tasks with metrics. */
+function summarize(row: StagesRow, run: Quantiles | null, applicationMs: number | null): StageSummary {
+  const durationMs = stageDuration(row);
+  return {
+    stageId: Number(row.stage_id),
+    stageAttemptId: Number(row.stage_attempt_id),
+    name: row.name,
+    status: row.status,
+    submittedMs: row.submission_time_ms,
+    completedMs: row.completion_time_ms,
+    firstTaskLaunchedMs: row.first_task_launched_time_ms,
+    durationMs,
+    ownTimeMs: row.own_time_ms,
+    shareOfApplication: share(durationMs, applicationMs),
+    expectedTasks: row.number_of_tasks,
+    lowerBound: isLowerBound(row),
+    tasks: Number(row.tasks),
+    taskEnds: Number(row.task_ends),
+    succeeded: Number(row.succeeded),
+    failed: Number(row.failed),
+    killed: Number(row.killed),
+    inputBytes: row.input_bytes_read,
+    inputRecords: row.input_records_read,
+    outputBytes: row.output_bytes_written,
+    outputRecords: row.output_records_written,
+    shuffleReadBytes: row.shuffle_bytes_read,
+    shuffleReadRecords: row.shuffle_records_read,
+    shuffleWriteBytes: row.shuffle_bytes_written,
+    shuffleWriteRecords: row.shuffle_records_written,
+    shuffleWriteOverInput: ratio(row.shuffle_bytes_written, row.input_bytes_read),
+    memoryBytesSpilled: row.memory_bytes_spilled,
+    diskBytesSpilled: row.disk_bytes_spilled,
+    spillingTasks: Number(row.spilling_tasks),
+    jvmGcTimeMs: row.jvm_gc_time_ms,
+    executorRunTimeMs: row.executor_run_time_ms,
+    executorCpuTimeNs: row.executor_cpu_time_ns,
+    runTimeMs: run,
+    skewRatio: run === null ? null : ratio(run.max, run.p50),
+    failureReason: row.failure_reason,
+  };
 }
 
 /** Completion - first task launch, as the stage page shows it; 0 where the clock went back; null without either. */
@@ -85,16 +124,8 @@ function isLowerBound(row: StagesRow): boolean {
   return missing || Number(row.reported_run_time_ms ?? 0) > Number(row.executor_run_time_ms ?? 0);
 }
 
-function groupQuantiles(rows: readonly StageQuantilesRow[]): Map<string, Record<string, Quantiles>> {
-  const groups = new Map<string, Record<string, Quantiles>>();
-  for (const row of rows) {
-    const key = `${row.stage_id}.${row.stage_attempt_id}`;
-    const group = groups.get(key) ?? {};
-    const { min, p05, p25, p50, p75, p95, p99, max } = row;
-    group[camelCase(row.metric)] = { min, p05, p25, p50, p75, p95, p99, max };
-    groups.set(key, group);
-  }
-  return groups;
+function quantilesOf({ min, p05, p25, p50, p75, p95, p99, max }: StageQuantilesRow): Quantiles {
+  return { min, p05, p25, p50, p75, p95, p99, max };
 }
 
 export function ratio(value: ReportInt, base: ReportInt): number | null {

@@ -2,7 +2,7 @@ import type { Check } from "../findings/checks.ts";
 import type { CauseRuling, Diagnosis, Finding, Verdict } from "../findings/diagnose.ts";
 import type { Int } from "../store/rows.ts";
 import type { SqlLedger } from "./sql-ledger.ts";
-import type { SqlReport } from "./sql-report.ts";
+import type { SqlReport, SqlSummary } from "./sql-report.ts";
 
 export type { LedgerExchange, LedgerJoin, LedgerPlacement, LedgerSpill, SqlLedger } from "./sql-ledger.ts";
 
@@ -141,6 +141,9 @@ export interface ReportStage {
   failureReason: string | null;
 }
 
+/** The same without what only a list of all stages tells. */
+export type StageSummary = Omit<ReportStage, "jobIds" | "metrics">;
+
 export interface ReportExecutor {
   executorId: string;
   host: string | null;
@@ -160,15 +163,19 @@ export interface ReportExecutor {
   totalGcTimeMs: ReportInt;
 }
 
+/**
+ * jobs, stages and sql may have a hundred thousand rows: they are read from the database each time they are gone
+ * through, as long as it is open.
+ */
 export interface Report {
   formatVersion: number;
   log: ReportLog;
   application: ReportApplication;
   totals: ReportTotals;
-  jobs: ReportJob[];
-  stages: ReportStage[];
+  jobs: Iterable<ReportJob>;
+  stages: Iterable<ReportStage>;
   executors: ReportExecutor[];
-  sql: SqlReport[];
+  sql: Iterable<SqlReport>;
   /** Exchanges, joins, scans and spill of all plans; null: no SQL. */
   sqlLedger: SqlLedger | null;
   checks: Check[];
@@ -182,4 +189,18 @@ export interface Report {
   taskTimes: Diagnosis["taskTimes"];
   /** Settings that matter, each with its source. */
   configuration: Diagnosis["configuration"];
+  /** What the printed formats list of stages and sql: the slowest stage attempts, the longest executions. */
+  slowestStages: StageSummary[];
+  longestExecutions: SqlSummary[];
+}
+
+/** A report that holds its lists itself and outlives its database. */
+export interface WholeReport extends Report {
+  jobs: ReportJob[];
+  stages: ReportStage[];
+  sql: SqlReport[];
+}
+
+export function wholeReport(report: Report): WholeReport {
+  return { ...report, jobs: [...report.jobs], stages: [...report.stages], sql: [...report.sql] };
 }

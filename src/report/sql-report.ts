@@ -1,7 +1,10 @@
+import { longestExecutions } from "../queries/longest-executions.ts";
+import { nestedExecutions } from "../queries/nested-executions.ts";
 import type { Int, RunQuery } from "../queries/query.ts";
 import { sqlExecutionJobs } from "../queries/sql-execution-jobs.ts";
 import { sqlExecutionStages } from "../queries/sql-execution-stages.ts";
 import { type SqlExecutionsRow, sqlExecutions } from "../queries/sql-executions.ts";
+import { OrderedGroups } from "./ordered-groups.ts";
 
 /** One SQL execution of the report. Exchanges and joins are those of the plan that ran. */
 export interface SqlReport {
@@ -47,14 +50,36 @@ export interface SqlReport {
   aqe: { reads: Int; coalescedReads: Int; skewedReads: Int; localReads: Int; skewJoin: boolean };
 }
 
+/** The same without the ids that belong to it. */
+export type SqlSummary = Omit<SqlReport, "jobIds" | "stageIds" | "nestedExecutionIds">;
+
 /** The report's `sql[]`, by execution id. */
-export function sqlReport(run: RunQuery): SqlReport[] {
-  const jobs = groupIds(run(sqlExecutionJobs).map((row) => [row.execution_id, row.job_id]));
-  const stages = groupIds(run(sqlExecutionStages).map((row) => [row.execution_id, row.stage_id]));
-  const executions = run(sqlExecutions);
-  const inner = executions.filter((row) => row.root_execution_id !== row.execution_id);
-  const nested = groupIds(inner.map((row) => [row.root_execution_id, row.execution_id]));
-  return executions.map((row) => ({
+export function* sqlReport(run: RunQuery): Generator<SqlReport> {
+  const jobs = new OrderedGroups(run.each(sqlExecutionJobs), (row) => [row.execution_id]);
+  const stages = new OrderedGroups(run.each(sqlExecutionStages), (row) => [row.execution_id]);
+  const nested = new OrderedGroups(run.each(nestedExecutions), (row) => [row.root_execution_id]);
+  try {
+    for (const row of run.each(sqlExecutions)) {
+      const id = row.execution_id;
+      yield {
+        ...summarizeExecution(row),
+        jobIds: jobs.take(id).map(({ job_id }) => job_id),
+        stageIds: stages.take(id).map(({ stage_id }) => stage_id),
+        nestedExecutionIds: nested.take(id).map(({ execution_id }) => execution_id),
+      };
+    }
+  } finally {
+    for (const groups of [jobs, stages, nested]) groups.close();
+  }
+}
+
+/** What the printed formats list: the executions that took longest. */
+export function summarizeLongest(run: RunQuery): SqlSummary[] {
+  return run(longestExecutions).map(summarizeExecution);
+}
+
+function summarizeExecution(row: SqlExecutionsRow): SqlSummary {
+  return {
     executionId: row.execution_id,
     rootExecutionId: row.root_execution_id,
     description: row.description,
@@ -63,8 +88,6 @@ export function sqlReport(run: RunQuery): SqlReport[] {
     submittedMs: row.start_time_ms,
     completedMs: row.end_time_ms,
     durationMs: duration(row),
-    jobIds: jobs.get(row.execution_id) ?? [],
-    stageIds: stages.get(row.execution_id) ?? [],
     engine: row.engine,
     planVersions: row.plan_versions,
     finalPlan: row.final_plan === null ? null : Number(row.final_plan) === 1,
@@ -84,7 +107,6 @@ export function sqlReport(run: RunQuery): SqlReport[] {
       broadcastBytes: row.broadcast_bytes,
       avoidable: row.avoidable_exchanges,
     },
-    nestedExecutionIds: nested.get(row.execution_id) ?? [],
     aqe: {
       reads: row.aqe_reads,
       coalescedReads: row.aqe_coalesced_reads,
@@ -92,21 +114,11 @@ export function sqlReport(run: RunQuery): SqlReport[] {
       localReads: row.aqe_local_reads,
       skewJoin: Number(row.aqe_skew_joins) > 0,
     },
-  }));
+  };
 }
 
 /** A clock that was set back gives 0, an end or start that was not read null. */
 function duration({ start_time_ms, end_time_ms }: SqlExecutionsRow): number | null {
   if (start_time_ms === null || end_time_ms === null) return null;
   return Math.max(0, Number(end_time_ms) - Number(start_time_ms));
-}
-
-function groupIds(pairs: [Int, Int][]): Map<Int, Int[]> {
-  const groups = new Map<Int, Int[]>();
-  for (const [key, id] of pairs) {
-    const group = groups.get(key);
-    if (group) group.push(id);
-    else groups.set(key, [id]);
-  }
-  return groups;
 }

@@ -1,4 +1,4 @@
-import { reportLog } from "../analyze-log.ts";
+import { withReportOf } from "../analyze-log.ts";
 import { EmptyLogError, UserError } from "../errors.ts";
 import type { EventLog } from "../input/event-log.ts";
 import { findEventLogs } from "../input/find-event-logs.ts";
@@ -52,7 +52,7 @@ export async function scanLogs(
 
 async function scanOne(log: EventLog, seen: Map<string, string>): Promise<ScanRow> {
   try {
-    return rowOf(log.path, await reportLog(log), seen);
+    return await withReportOf(log, (report) => rowOf(log.path, report, seen));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const status = error instanceof EmptyLogError ? "skipped-empty" : "failed";

@@ -6,7 +6,7 @@ import { analyzeLog, ingestInto } from "../../src/analyze-log.ts";
 import type { SliceRequest } from "../../src/ingest/slice.ts";
 import { findEventLogs } from "../../src/input/find-event-logs.ts";
 import type { SqlValue } from "../../src/queries/query.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { WholeReport } from "../../src/report/report.ts";
 import { openForReading } from "../../src/store/open-store.ts";
 import type { LogBuilder } from "./log-builder.ts";
 
@@ -18,7 +18,7 @@ export function scratchFolder(): string {
 }
 
 export interface Ingested {
-  report: Report;
+  report: WholeReport;
   /** Rows of an SQL query as objects. */
   rows(sql: string): Record<string, SqlValue>[];
 }

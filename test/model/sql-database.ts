@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
-import type { Query, RunQuery } from "../../src/queries/query.ts";
+import type { RunQuery } from "../../src/queries/query.ts";
+import { queryRunner } from "../../src/store/run-query.ts";
 import type { MemoryRows } from "./replay-sql.ts";
 
 /** Puts rows into a database in memory and returns what asks it, as the store does. */
@@ -17,5 +18,5 @@ export function databaseOf(rows: MemoryRows, more: Record<string, object[]> = {}
       insert.run(1, ...Object.values(row));
     }
   }
-  return <Row>(query: Query<Row>) => database.prepare(query.sql).all({ log_id: 1 }) as Row[];
+  return queryRunner(database, 1);
 }

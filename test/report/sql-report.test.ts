@@ -48,7 +48,7 @@ test("an execution that AQE turned from a sort-merge join into a broadcast join 
   });
   replay.event({ Event: `${SQL}SQLAdaptiveExecutionUpdate`, executionId: 3, sparkPlanInfo: last });
   replay.event({ Event: `${SQL}SQLExecutionEnd`, executionId: 3, time: 1750, errorMessage: "" });
-  expect(sqlReport(databaseOf(replay.finish()))).toEqual([
+  expect([...sqlReport(databaseOf(replay.finish()))]).toEqual([
     {
       executionId: 3,
       rootExecutionId: 2,

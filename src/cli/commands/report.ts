@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { analyzeLog } from "../../analyze-log.ts";
+import { withReport } from "../../analyze-log.ts";
 import { EXIT } from "../../errors.ts";
 import { explain } from "../../findings/explain.ts";
 import type { Limits } from "../../findings/limits.ts";
 import { formatCount } from "../../format/count.ts";
-import { FORMATS, type Format, render } from "../../report/render/index.ts";
+import { FORMATS, type Format, renderPieces } from "../../report/render/index.ts";
 import type { Report } from "../../report/report.ts";
 import { readLimits } from "../limits-file.ts";
 import { parseIds, parsePositive, parseTime, type ReadingFlags, sliceOf } from "../options.ts";
@@ -56,21 +56,25 @@ export function addReport(program: Command): void {
     .action(async (log: string, flags: Flags) => {
       const progress = new Progress(flags.quiet ?? false);
       const limits = readLimits(flags.config);
-      const report = await analyzeLog(log, {
+      const options = {
         slice: sliceOf(flags),
         limits,
-        onProgress: (lines) => progress.update(`${formatCount(lines)} lines read`),
+        onProgress: (lines: number) => progress.update(`${formatCount(lines)} lines read`),
         ...(flags.db === undefined ? {} : { db: flags.db }),
         ...(flags.log === undefined ? {} : { logId: flags.log }),
+      };
+      await withReport(log, options, (report) => {
+        progress.done();
+        writeResult(piecesOf(report, flags, limits), flags.output);
+        if (flags.failOn && reaches(report, flags.failOn)) process.exitCode = EXIT.findings;
       }).finally(() => progress.done());
-      const format = flags.json ? "json" : flags.format;
-      writeResult(
-        render(report, format, flags.output ? { width: 100, color: false } : terminalOptions()) +
-          explanations(report, limits, flags.explain === true && format !== "json" && format !== "html"),
-        flags.output,
-      );
-      if (flags.failOn && reaches(report, flags.failOn)) process.exitCode = EXIT.findings;
     });
+}
+
+function* piecesOf(report: Report, flags: Flags, limits: Limits): Generator<string> {
+  const format = flags.json ? "json" : flags.format;
+  yield* renderPieces(report, format, flags.output ? { width: 100, color: false } : terminalOptions());
+  yield explanations(report, limits, flags.explain === true && format !== "json" && format !== "html");
 }
 
 /** What the rules behind the verdict and the findings mean. */

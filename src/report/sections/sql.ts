@@ -1,16 +1,11 @@
 import { formatDuration } from "../../format/duration.ts";
 import { defineSection } from "./section.ts";
 
-const SHOWN = 10;
-
 export const sql = defineSection({
   id: "sql",
   title: "SQL executions",
-  build({ sql }) {
-    if (sql.length === 0) return [];
-    const longest = sql
-      .toSorted((a, b) => Number(b.durationMs ?? 0) - Number(a.durationMs ?? 0))
-      .slice(0, SHOWN);
+  build({ longestExecutions: longest }) {
+    if (longest.length === 0) return [];
     return [
       {
         kind: "table",

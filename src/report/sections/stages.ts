@@ -2,18 +2,14 @@ import { formatBytes } from "../../format/bytes.ts";
 import { formatRatio, formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
 import type { Block } from "../blocks.ts";
-import type { ReportStage } from "../report.ts";
+import type { StageSummary } from "../report.ts";
 import { defineSection } from "./section.ts";
-
-const SHOWN = 10;
 
 /** Slowest first, by own time: the duration of a stage that waited behind others misleads. */
 export const stages = defineSection({
   id: "stages",
   title: "Slowest stages",
-  build({ stages }) {
-    const ran = stages.filter((stage) => stage.status !== "skipped" && stage.status !== "pending");
-    const slowest = ran.toSorted((a, b) => cost(b) - cost(a)).slice(0, SHOWN);
+  build({ slowestStages: slowest, totals }) {
     if (slowest.length === 0) return [];
     const blocks: Block[] = [
       {
@@ -31,21 +27,18 @@ export const stages = defineSection({
         tone: "muted",
         text: ">= marks a lower bound: task ends of that stage are missing.",
       });
-    if (ran.length > SHOWN)
+    const further = totals.stageAttempts - slowest.length;
+    if (further > 0)
       blocks.push({
         kind: "text",
         tone: "muted",
-        text: `${ran.length - SHOWN} further stage attempts are not shown.`,
+        text: `${further} further stage attempts are not shown.`,
       });
     return blocks;
   },
 });
 
-function cost(stage: ReportStage): number {
-  return stage.ownTimeMs ?? Number(stage.durationMs ?? 0);
-}
-
-function row(stage: ReportStage): string[] {
+function row(stage: StageSummary): string[] {
   const bound = stage.lowerBound ? ">=" : "";
   const spill = Number(stage.memoryBytesSpilled ?? 0);
   return [
