@@ -12,13 +12,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EmptyLogError, UserError } from "./errors.ts";
 import type { Limits } from "./findings/limits.ts";
-import { type IngestOptions, ingestLog } from "./ingest/ingest-log.ts";
+import { type IngestOptions, ingestLog, startReadingLog } from "./ingest/ingest-log.ts";
 import type { EventLog } from "./input/event-log.ts";
 import { findEventLogs } from "./input/find-event-logs.ts";
 import type { PlanView } from "./plan/plan-view.ts";
 import { logIssues } from "./queries/issues.ts";
 import { logSummary } from "./queries/log.ts";
 import type { RunQuery } from "./queries/query.ts";
+import type { Reading } from "./reading/read-log.ts";
 import { buildReport } from "./report/build-report.ts";
 import { loadPlan } from "./report/load-plan.ts";
 import { type Report, type WholeReport, wholeReport } from "./report/report.ts";
@@ -195,9 +196,10 @@ async function withScratch<T>(
   scratchFolders.add(scratchFolder);
   const path = join(scratchFolder, "scratch.db");
   try {
-    const store = new ScratchStore(path, options.taskWriting);
+    const reading = startReadingLog(log, options);
+    const store = openStore(path, options, reading);
     try {
-      await ingestLog(log, store, options);
+      await ingestLog(log, store, options, reading);
       refuseWithoutEvents(log, queryRunner(store.db, SCRATCH_LOG_ID));
       return use(store.db, path);
     } finally {
@@ -206,6 +208,15 @@ async function withScratch<T>(
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });
     scratchFolders.delete(scratchFolder);
+  }
+}
+
+function openStore(path: string, options: IngestOptions, reading: Reading): ScratchStore {
+  try {
+    return new ScratchStore(path, options.taskWriting);
+  } catch (error) {
+    reading.close();
+    throw error;
   }
 }
 

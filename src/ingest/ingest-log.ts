@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import { LogModel } from "../model/log-model.ts";
 import type { LineHandler } from "../reading/line-handler.ts";
 import type { LineCursor } from "../reading/parcel.ts";
-import { type LogReading, type ReadOptions, readLog } from "../reading/read-log.ts";
+import { type LogReading, type Reading, type ReadOptions, startReading } from "../reading/read-log.ts";
 import { loadStageTasks } from "../store/load-stage-tasks.ts";
 import type { Db } from "../store/open-store.ts";
 import type { RowWriter } from "../store/row-writer.ts";
@@ -41,11 +41,19 @@ class LineCounter {
   badLines = 0;
 }
 
+/** Begins to read a log for ingestLog. Started before the database is made, the two go on side by side. */
+export function startReadingLog(log: EventLog, options: IngestOptions): Reading {
+  // Only JSON tells which lines belong to a slice.
+  const scan = new Slice(options.slice ?? {}).text === null && options.taskReading !== "json";
+  return startReading(log, { scan, thread: options.readingThread ?? "auto" });
+}
+
 /** Reads a log into an empty scratch database. Trouble with the data becomes rows of ingest_issue. */
 export async function ingestLog(
   log: EventLog,
   store: ScratchStore,
   options: IngestOptions = {},
+  reading: Reading = startReadingLog(log, options),
 ): Promise<void> {
   const issues = new IssueLog();
   for (const issue of log.issues)
@@ -55,13 +63,11 @@ export async function ingestLog(
   const model = new LogModel(rows, issues, [store.tasks, timeline]);
   const lines = new LogLines(model, issues, options);
   const reader = new ParcelReader(model, lines, issues);
-  // Only JSON tells which lines belong to a slice.
-  const scan = lines.slice.text === null && options.taskReading !== "json";
-  const reading = await readLog(log, { scan, thread: options.readingThread ?? "auto" }, (parcel) => {
+  const facts = await reading.take((parcel) => {
     lines.scanned(parcel.starts.rows + parcel.ends.rows);
     reader.read(parcel);
   });
-  for (const [executor, metrics] of reading.peaks) model.executors.peaks(executor, metrics);
+  for (const [executor, metrics] of facts.peaks) model.executors.peaks(executor, metrics);
   model.flushTasks();
   const running = model.running.size;
   model.running.drain(model.batch, (batch) => store.tasks.tasks(batch));
@@ -72,7 +78,7 @@ export async function ingestLog(
     issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
   const { gaps, ownTimeMs } = timeline.finish(model.context.clock.first, model.context.clock.last);
   for (const gap of gaps) rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
-  writeLogRows(log, lines, reading, rows, issues);
+  writeLogRows(log, lines, facts, rows, issues);
   rows.flush();
   writeOwnTimes(store.db, ownTimeMs);
   store.finish();

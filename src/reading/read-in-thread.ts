@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { UserError } from "../errors.ts";
 import type { EventLog } from "../input/event-log.ts";
-import { PARCEL_BYTES, Parcel } from "./parcel.ts";
-import type { LogReading, ReadOptions } from "./read-log.ts";
+import { PARCEL_BYTES, Parcel, type ParcelContent } from "./parcel.ts";
+import type { LogReading, Reading, ReadOptions } from "./read-log.ts";
 import type { ReadingMessage, ReadingOrder } from "./thread-messages.ts";
 
 /** Stored bytes from which a thread of its own is worth its start (some 30 ms). */
@@ -20,32 +20,32 @@ const YOUNG_GENERATION_MB = 4;
  */
 const ENTRY = new URL("./reader-thread.js", import.meta.url);
 
-/** Reads a log in a thread of its own; null where that is not worth it or not possible. */
-export function readInThread(
-  log: EventLog,
-  options: ReadOptions,
-  take: (parcel: Parcel) => void,
-): Promise<LogReading> | null {
-  const order = orderOf(log, options);
-  if (!order || options.thread === "same" || !existsSync(ENTRY)) return null;
+/** Starts to read a log in a thread of its own; null where that is not worth it or not possible. */
+export function readInThread(log: EventLog, options: ReadOptions): Reading | null {
+  if (options.thread === "same" || !existsSync(ENTRY)) return null;
   if (options.thread !== "own" && (bytesOf(log) < WORTH_A_THREAD_BYTES || availableParallelism() < 2))
     return null;
-  return follow(order, take);
-}
-
-function follow(order: ReadingOrder, take: (parcel: Parcel) => void): Promise<LogReading> {
-  const parcels = order.memories.map((memory) => new Parcel(memory));
-  const free = new Int32Array(order.free);
+  const order = orderOf(log, options);
+  if (!order) return null;
   const worker = new Worker(ENTRY, {
     workerData: order,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
+  return {
+    take: (into) => follow(worker, order, into).finally(() => worker.terminate()),
+    close: () => void worker.terminate(),
+  };
+}
+
+function follow(worker: Worker, order: ReadingOrder, into: (parcel: Parcel) => void): Promise<LogReading> {
+  const parcels = order.memories.map((memory) => new Parcel(memory));
+  const free = new Int32Array(order.free);
   let turn = 0;
-  const takeNext = (content: Parameters<Parcel["open"]>[0]): void => {
+  const takeNext = (content: ParcelContent): void => {
     const parcel = parcels[turn] as Parcel;
     turn = (turn + 1) % parcels.length;
     parcel.open(content);
-    take(parcel);
+    into(parcel);
     Atomics.add(free, 0, 1);
     Atomics.notify(free, 0);
   };
@@ -61,7 +61,7 @@ function follow(order: ReadingOrder, take: (parcel: Parcel) => void): Promise<Lo
     });
     worker.on("error", reject);
     worker.on("exit", () => reject(new Error("the reading thread ended before it was done")));
-  }).finally(() => worker.terminate());
+  });
 }
 
 function errorOf({ error, userHint }: Extract<ReadingMessage, { kind: "failed" }>): unknown {

@@ -17,27 +17,38 @@ export interface LogReading extends ReadingFacts {
   parts: PartSummary[];
 }
 
-/**
- * Reads, unpacks and splits a log and hands it on in parcels, each used again after take returns. A log of some size is
- * read by a thread of its own, so that a second core works while take does.
- *
- * @throws UserError where the log is one part of which nothing can be read
- */
-export async function readLog(
-  log: EventLog,
-  options: ReadOptions,
-  take: (parcel: Parcel) => void,
-): Promise<LogReading> {
-  return (await readInThread(log, options, take)) ?? readHere(log, options.scan, take);
+/** A log that is about to be read. */
+export interface Reading {
+  /**
+   * Hands the log on in parcels, each used again after `into` returns. Call it once, before the next turn of the event loop.
+   *
+   * @throws UserError where the log is one part of which nothing can be read
+   */
+  take(into: (parcel: Parcel) => void): Promise<LogReading>;
+  /** Gives it up untaken. */
+  close(): void;
 }
 
-async function readHere(log: EventLog, scan: boolean, take: (parcel: Parcel) => void): Promise<LogReading> {
-  const send = (parcel: Parcel): Parcel => {
-    take(parcel);
-    parcel.clear();
-    return parcel;
+/**
+ * Begins to read, unpack and split a log. A log of some size is read by a thread of its own, so that a second core works
+ * while its parcels are taken; it starts at once.
+ */
+export function startReading(log: EventLog, options: ReadOptions): Reading {
+  return readInThread(log, options) ?? readHere(log, options.scan);
+}
+
+function readHere(log: EventLog, scan: boolean): Reading {
+  return {
+    async take(into) {
+      const send = (parcel: Parcel): Parcel => {
+        into(parcel);
+        parcel.clear();
+        return parcel;
+      };
+      const writer = new ParcelWriter(new Parcel(new ArrayBuffer(PARCEL_BYTES)), send, scan);
+      const parts = await readParts(log.parts, writer, writer);
+      return { parts, ...writer.finish() };
+    },
+    close: () => undefined,
   };
-  const writer = new ParcelWriter(new Parcel(new ArrayBuffer(PARCEL_BYTES)), send, scan);
-  const parts = await readParts(log.parts, writer, writer);
-  return { parts, ...writer.finish() };
 }

@@ -15,10 +15,10 @@ async function built<T>(path: string): Promise<T> {
 
 const folder = mkdtempSync(join(tmpdir(), "sparklog-thread-"));
 let findEventLogs: typeof Input.findEventLogs;
-let readLog: typeof Reading.readLog;
+let startReading: typeof Reading.startReading;
 beforeAll(async () => {
   ({ findEventLogs } = await built<typeof Input>("input/find-event-logs.js"));
-  ({ readLog } = await built<typeof Reading>("reading/read-log.js"));
+  ({ startReading } = await built<typeof Reading>("reading/read-log.js"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -54,7 +54,7 @@ async function read(path: string, thread: "own" | "same", scan = true) {
   const [log] = (await findEventLogs(path)).logs;
   if (!log) throw new Error(`no log at ${path}`);
   const parcels: unknown[] = [];
-  const reading = await readLog(log, { scan, thread }, (parcel) => {
+  const reading = await startReading(log, { scan, thread }).take((parcel) => {
     parcels.push({ texts: parcel.texts, items: itemsOf(parcel) });
   });
   return { parcels, reading };
@@ -100,13 +100,15 @@ test("what fails in the thread fails here: the user's fault with its hint, the t
   const [log] = (await findEventLogs(write("log", Buffer.from('{"Event":"SparkListenerLogStart"}\n')))).logs;
   const [part] = log!.parts;
   const foreign = { ...log!, parts: [{ ...part!, place: { kind: "file" as const, path } }] };
-  await expect(readLog(foreign, { scan: true, thread: "own" }, () => undefined)).rejects.toMatchObject({
+  await expect(
+    startReading(foreign, { scan: true, thread: "own" }).take(() => undefined),
+  ).rejects.toMatchObject({
     name: "UserError",
     message: expect.stringContaining("which is not read"),
     hint: expect.any(String),
   });
   const full = new Error("disk full");
-  const taking = readLog(log!, { scan: true, thread: "own" }, () => {
+  const taking = startReading(log!, { scan: true, thread: "own" }).take(() => {
     throw full;
   });
   await expect(taking).rejects.toBe(full);
