@@ -2,7 +2,7 @@
  * The benchmark suite: `npm run bench`, after a build. Ratios are of runs that took turns; absolute times say little on a
  * shared machine. Options: --quick (small logs, held to baseline.json), --record (write baseline.json), --bytes N,
  * --pairs N, --only NAME,..., --folder DIR, --spark-jars DIR, --python FILE, --memory (peak memory by size),
- * --report-tasks N (tasks of the database that report reads; 0: leave out)
+ * --report-tasks N (tasks of the database that report reads; 0: leave out), --twice (run it all again and compare)
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -17,6 +17,7 @@ const { values: flags } = parseArgs({
     quick: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
+    twice: { type: "boolean", default: false },
     bytes: { type: "string", default: "1e9" },
     pairs: { type: "string", default: "5" },
     only: { type: "string" },
@@ -37,6 +38,7 @@ const TOLERANCE = 1.4;
 const pairs = Number(flags.pairs);
 mkdirSync(flags.folder, { recursive: true });
 const shop = new Workshop(flags.folder);
+let reportIsReady = false;
 const peers = findPeers(join(flags.folder, "peers"), flags["spark-jars"] || null, flags.python);
 
 if (flags.memory) await memoryCurve();
@@ -46,15 +48,40 @@ shop.clean();
 
 async function full(): Promise<void> {
   printMachine();
-  const bytes = Number(flags.bytes);
+  const first = await table();
+  if (flags.twice) {
+    console.log("\nThe same again:\n");
+    printAgreement(first, await table());
+  }
+  if (peers.missing.length > 0) console.log(`\nLeft out: ${peers.missing.join("; ")}.`);
+}
+
+/** Prints every case. @returns wall ratios by case */
+async function table(): Promise<Map<string, Pairs>> {
   console.log(
     "| case | ours / peer | goal | wall ratio (min-max) | CPU ratio (min-max) | ours s | peer s | ours MiB |",
   );
   console.log("|---|---|---|---|---|---|---|---|");
-  for (const one of await suite(shop, peers, bytes)) if (isWanted(one.name)) measure(one);
+  const measured = new Map<string, Pairs>();
+  for (const one of await suite(shop, peers, Number(flags.bytes)))
+    if (isWanted(one.name)) measured.set(one.name, measure(one));
   if (Number(flags["report-tasks"]) > 0 && isWanted("report"))
-    await reportOfDatabase(Number(flags["report-tasks"]));
-  if (peers.missing.length > 0) console.log(`\nLeft out: ${peers.missing.join("; ")}.`);
+    measured.set("report", measure(await reportOfDatabase(Number(flags["report-tasks"]))));
+  return measured;
+}
+
+function printAgreement(first: Map<string, Pairs>, second: Map<string, Pairs>): void {
+  console.log("\n| case | wall: first, second | apart | CPU: first, second | apart |\n|---|---|---|---|---|");
+  const cells = (a: number | undefined, b: number | undefined): string =>
+    a === undefined || b === undefined
+      ? " | "
+      : `${a.toFixed(2)}, ${b.toFixed(2)} | ${(100 * (Math.max(a, b) / Math.min(a, b) - 1)).toFixed(0)} %`;
+  for (const [name, { wall, cpu }] of first) {
+    const again = second.get(name);
+    console.log(
+      `| ${name} | ${cells(wall.median, again?.wall.median)} | ${cells(cpu?.median, again?.cpu?.median)} |`,
+    );
+  }
 }
 
 function isWanted(name: string): boolean {
@@ -76,12 +103,12 @@ function measure(one: Case): Pairs {
   return measured;
 }
 
-/** One million tasks take about 4.8 GB of text. */
-async function reportOfDatabase(tasks: number): Promise<void> {
+/** One million tasks take about 4.8 GB of text; the second of two runs reads the same database. */
+async function reportOfDatabase(tasks: number): Promise<Case> {
   const database = shop.path(`report-${tasks}.db`);
-  const log = await shop.log("tasks", tasks * 4800);
-  run(shop.ingest(log, database));
-  measure(reportCase(shop, database));
+  if (!reportIsReady) run(shop.ingest(await shop.log("tasks", tasks * 4800), database));
+  reportIsReady = true;
+  return reportCase(shop, database);
 }
 
 async function quick(): Promise<void> {
@@ -121,7 +148,15 @@ function printMachine(): void {
     versionOf("g++", "--version"),
     versionOf("java", "--version"),
   ];
+  const cores = secondCore();
   console.log(
-    `${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${availableParallelism()} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; ${tools.filter(Boolean).join("; ")}; load ${loadavg()[0]?.toFixed(1)} at the start; ${pairs} pairs a case\n`,
+    `${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${availableParallelism()} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; ${tools.filter(Boolean).join("; ")}; load ${loadavg()[0]?.toFixed(1)} at the start, two busy processes take ${cores.toFixed(1)} times as long as one; ${pairs} pairs a case\n`,
   );
+}
+
+/** How much longer two busy processes take than one: 1 where the second core is free, 2 where there is none. */
+function secondCore(): number {
+  const spin = `"${process.execPath}" -e "for (let i = 0, x = 0; i < 1e9; i++) x = (x + i) | 0"`;
+  const one = run(spin).wallSeconds;
+  return run(`${spin} & ${spin}; wait`).wallSeconds / one;
 }
