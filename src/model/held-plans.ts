@@ -1,17 +1,14 @@
 import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
-import { type PlanNode, readPlan } from "../plan/plan-tree.ts";
+import { readPlan } from "../plan/plan-tree.ts";
 import type { ScratchFile } from "../scratch-file.ts";
 
 /** Characters of plan text held in memory; older texts go to the scratch file. */
 const CHARACTERS_IN_MEMORY = 16 * 1024 ** 2;
-/** Read or drawn plans held in memory, so that a short execution's plan is not read twice. */
+/** Drawn plans held in memory, so that a short execution's plan is not read twice. */
 const PLANS_IN_MEMORY = 32;
-/** Characters of a plan's text up to which it is held read: the objects take several times as much. */
-const READ_CHARACTERS = 4 * 1024 ** 2;
 
 interface Held {
   graph: PlanGraph | null;
-  root: PlanNode | null;
   /** The text, or where it stands in the scratch file. */
   text: string | { position: number; bytes: number };
 }
@@ -26,10 +23,10 @@ export class HeldPlans {
     this.#scratch = scratch;
   }
 
-  /** Takes the place of the execution's plan before. */
-  hold(executionId: number, text: string, root: PlanNode, graph: PlanGraph | null): void {
+  /** Takes the place of the execution's plan before. Without a graph it is read and drawn when it is taken. */
+  hold(executionId: number, text: string, graph: PlanGraph | null): void {
     this.drop(executionId);
-    this.#plans.set(executionId, { text, graph, root: text.length <= READ_CHARACTERS ? root : null });
+    this.#plans.set(executionId, { text, graph });
     this.#characters += text.length;
     if (this.#characters > CHARACTERS_IN_MEMORY || this.#plans.size > PLANS_IN_MEMORY)
       this.#makeRoom(executionId);
@@ -41,7 +38,7 @@ export class HeldPlans {
     if (!held) return null;
     this.drop(executionId);
     if (held.graph) return held.graph;
-    const root = held.root ?? readPlan(JSON.parse(this.#textOf(held)));
+    const root = readPlan(JSON.parse(this.#textOf(held)));
     return root && planGraph(root);
   }
 
@@ -66,7 +63,6 @@ export class HeldPlans {
       if (executionId === newest || (!isFull && graphs <= 0)) return;
       graphs--;
       held.graph = null;
-      held.root = null;
       if (isFull && typeof held.text === "string") {
         this.#characters -= held.text.length;
         const bytes = new TextEncoder().encode(held.text);

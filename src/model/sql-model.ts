@@ -2,7 +2,7 @@ import type { IssueLog } from "../issues.ts";
 import { isObject, text } from "../json.ts";
 import { initialJoins } from "../plan/joins.ts";
 import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
-import { type PlanGraph, planGraph } from "../plan/plan-graph.ts";
+import { planGraph } from "../plan/plan-graph.ts";
 import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
 import { preOrder, readMetric } from "../plan/plan-tree.ts";
 import type { MetricTotals } from "../plan/plan-walk.ts";
@@ -220,34 +220,38 @@ export class SqlModel implements TaskConsumer {
       this.#badValue("a SQL plan that is no object");
       return;
     }
-    let isFinal = false;
+    /** Of the adaptive plans in it, outermost first. */
+    const areFinal: boolean[] = [];
     for (const { nodeName, simpleString, metrics } of preOrder(plan.root)) {
-      if (nodeName === "AdaptiveSparkPlan") isFinal ||= simpleString.includes("isFinalPlan=true");
+      if (nodeName === "AdaptiveSparkPlan") areFinal.push(simpleString.includes("isFinalPlan=true"));
       execution.declare(metrics);
     }
     this.#rows.insert("sql_plan_version", {
       execution_id: execution.id,
       version: execution.facts.planVersions++,
       plan_id: plan.planId,
-      is_final: isFinal ? 1 : 0,
+      is_final: areFinal.includes(true) ? 1 : 0,
     });
     this.#recheck(execution);
-    this.#keepPlan(execution, plan);
+    this.#keepPlan(execution, plan, areFinal[0] === true);
   }
 
-  /** The first plan's graph is written at once; that of the last when it is known to be the last. */
-  #keepPlan(execution: SqlExecution, plan: PlanVersion): void {
+  /**
+   * The first plan's graph is written at once; that of the last when it is known to be the last. A plan that calls
+   * itself final is drawn while it is at hand, any other only if no further one comes.
+   */
+  #keepPlan(execution: SqlExecution, plan: PlanVersion, isFinal: boolean): void {
     const { facts } = execution;
     facts.planId = plan.planId;
-    let graph: PlanGraph | null = null;
-    if (!facts.initialSummary) {
-      graph = planGraph(plan.root);
+    const isFirst = facts.initialSummary === null;
+    const graph = isFirst || isFinal ? planGraph(plan.root) : null;
+    if (isFirst && graph) {
       this.#plans.writeGraph(plan.planId, graph);
       facts.initialPlanId = plan.planId;
       facts.initialSummary = summarizePlan(graph);
       facts.initialJoins = initialJoins(graph);
     }
-    this.#held.hold(execution.id, plan.text, plan.root, graph);
+    this.#held.hold(execution.id, plan.text, graph);
   }
 
   #recheck(execution: SqlExecution): void {

@@ -56,7 +56,7 @@ export class SqlPlans {
       node_id: node.id,
       parent_node_id: node.parent,
       cluster_node_id: node.cluster,
-      codegen_id: codegenId(cluster?.name ?? ""),
+      codegen_id: cluster ? codegenId(cluster.name) : null,
       name: node.name,
       kind: node.kind,
       simple_string: node.simpleString,

@@ -1,7 +1,8 @@
 import { isHiddenShuffle, isJoin } from "./node-kind.ts";
+import { Numbers } from "./numbers.ts";
 import { type Partitioning, partitioningOf, readPartitioning } from "./partitioning.ts";
 import type { GraphNode } from "./plan-graph.ts";
-import { OUTPUT_ROWS, type PlanWalk, passesThrough, type Whole } from "./plan-walk.ts";
+import { isExchange, OUTPUT_ROWS, type PlanWalk, passesThrough, type Whole } from "./plan-walk.ts";
 
 /** Why an exchange looks as if the plan could do without it. */
 export type Avoidable = "back-to-back" | "already-partitioned" | "duplicate-subtree";
@@ -252,23 +253,22 @@ function covers(spread: readonly string[], wanted: readonly string[], consumer: 
 
 /** Finds exchanges that do the same work as an earlier one, leaving ids aside. */
 class Twins {
-  readonly #first = new Map<string, GraphNode>();
-  readonly #keys = new Map<number, string>();
+  readonly #first = new Map<number, GraphNode>();
+  readonly #keys: readonly number[];
 
   constructor(walk: PlanWalk) {
-    const texts = normalizedSubtrees(walk);
-    for (const node of walk.graph.nodes) {
-      if (node.inReused || node.inCache || (node.kind !== "Exchange" && node.kind !== "BroadcastExchange"))
-        continue;
-      const key = texts.get(node.id);
-      if (key === undefined) continue;
-      this.#keys.set(node.id, key);
-      if (!this.#first.has(key)) this.#first.set(key, node);
+    const { nodes } = walk.graph;
+    const exchanges = nodes.filter((node) => isExchange(node) && !node.inReused && !node.inCache);
+    const alike = alikeByName(walk, exchanges);
+    this.#keys = alike.length === 0 ? [] : subtreeNumbers(walk, workOf, isBelow(walk, alike));
+    for (const node of alike) {
+      const key = this.#keys[node.id] ?? NONE;
+      if (key !== NONE && !this.#first.has(key)) this.#first.set(key, node);
     }
   }
 
   of(node: GraphNode): { avoidable: Avoidable; avoidableWhy: string } | null {
-    const first = this.#first.get(this.#keys.get(node.id) ?? "");
+    const first = this.#first.get(this.#keys[node.id] ?? NONE);
     if (!first || first.id === node.id) return null;
     return {
       avoidable: "duplicate-subtree",
@@ -277,27 +277,61 @@ class Twins {
   }
 }
 
-/** A text a node that is equal for subtrees that differ in ids only; none where Spark cut a list short. */
-function normalizedSubtrees(walk: PlanWalk): Map<number, string> {
-  const numbers = new Map<string, number>();
-  const result = new Map<number, string>();
-  for (let id = walk.graph.nodes.length - 1; id >= 0; id--) {
-    const node = walk.graph.nodes[id];
-    if (!node || node.isCluster) continue;
-    const below = walk.children(node).map((child) => result.get(child.id));
-    const metadata = node.metadata && JSON.stringify(node.metadata);
-    const isCut =
-      node.simpleString.includes("more fields") || (!metadata && node.simpleString.includes("..."));
-    if (isCut || below.includes(undefined)) continue;
-    const key = withoutIds(`${node.name}\n${metadata ?? node.simpleString}\n${below.join()}`);
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    result.set(node.id, String(number));
+/** Exchanges above subtrees of the same operators as another's: only their long texts need to be compared. */
+function alikeByName(walk: PlanWalk, exchanges: readonly GraphNode[]): GraphNode[] {
+  if (exchanges.length < 2) return [];
+  const numbers = subtreeNumbers(walk, ({ name }) => withoutIds(name));
+  const counts = new Map<number, number>();
+  for (const { id } of exchanges) counts.set(numbers[id] ?? NONE, (counts.get(numbers[id] ?? NONE) ?? 0) + 1);
+  return exchanges.filter(({ id }) => {
+    const number = numbers[id] ?? NONE;
+    return number !== NONE && (counts.get(number) ?? 0) > 1;
+  });
+}
+
+/** Whether a node is one of these or an input, near or far, of one. */
+function isBelow(walk: PlanWalk, tops: readonly GraphNode[]): (node: GraphNode) => boolean {
+  const below = new Set(tops.map(({ id }) => id));
+  // Inputs are drawn behind their readers, but for those that are read again, and these have no number.
+  for (const node of walk.graph.nodes) {
+    if (below.has(node.id)) for (const child of walk.children(node)) below.add(child.id);
+  }
+  return ({ id }) => below.has(id);
+}
+
+const NONE = -1;
+
+/**
+ * A number by node id, equal for subtrees of equal texts. NONE above what has no text and above what is read again, and
+ * for nodes that are not asked for.
+ */
+function subtreeNumbers(
+  walk: PlanWalk,
+  textOf: (node: GraphNode) => string | null,
+  isAsked: (node: GraphNode) => boolean = () => true,
+): number[] {
+  const { nodes } = walk.graph;
+  const texts = new Numbers();
+  const keys = new Numbers();
+  const result = new Array<number>(nodes.length).fill(NONE);
+  for (let id = nodes.length - 1; id >= 0; id--) {
+    const node = nodes[id];
+    if (!node || node.isCluster || !isAsked(node)) continue;
+    const below = walk.children(node).map((child) => result[child.id] ?? NONE);
+    const text = below.includes(NONE) ? null : textOf(node);
+    if (text !== null) result[id] = keys.of(`${texts.of(text)}:${below.join()}`);
   }
   return result;
 }
 
+/** What an operator does, in words without ids; null where Spark cut a list short. */
+function workOf({ name, simpleString, metadata }: GraphNode): string | null {
+  if (simpleString.includes("more fields") || (!metadata && simpleString.includes("..."))) return null;
+  return withoutIds(`${name}\n${metadata ? JSON.stringify(metadata) : simpleString}`);
+}
+
 /** Drops expression and plan ids: two readings of one table differ in them alone. */
 function withoutIds(text: string): string {
+  if (!text.includes("#") && !text.includes("id=")) return text;
   return text.replace(/#\d+L?/g, "").replace(/,? ?\[(?:plan_)?id=#?\d+\]/g, "");
 }

@@ -1,4 +1,4 @@
-import { type Engine, nodeKind } from "./node-kind.ts";
+import { type Engine, type NodeKind, nodeKind } from "./node-kind.ts";
 import { type PlanMetric, type PlanNode, preOrder, shapes } from "./plan-tree.ts";
 
 /** A node or WholeStageCodegen cluster of the graph that Spark's SQL page draws. */
@@ -70,6 +70,7 @@ class GraphBuilder {
   /** Nodes drawn below a ReusedExchange, and the place of their original. */
   readonly #originals = new Map<GraphNode, Frame>();
   readonly #shapes: Map<PlanNode, number>;
+  readonly #kinds = new Map<string, NodeKind>();
   readonly #todo: Frame[];
 
   constructor(root: PlanNode) {
@@ -101,26 +102,26 @@ class GraphBuilder {
   #visit(frame: Frame): void {
     const { node } = frame;
     if (node.nodeName.startsWith("WholeStageCodegen")) {
-      const cluster = this.#draw({ ...frame, parent: null, cluster: null }, true);
-      this.#push(frame, { cluster });
+      this.#push(frame, this.#draw({ ...frame, parent: null, cluster: null }, true));
       return;
     }
     switch (node.nodeName) {
       case "InputAdapter":
       case "TableCacheQueryStage":
       case "ResultQueryStage":
-        this.#push(frame, { cluster: null });
+        this.#push(frame, null);
         return;
       case "BroadcastQueryStage":
       case "ShuffleQueryStage":
-        if (!this.#linkKnown(frame, node.children[0], "QueryStage")) this.#push(frame, { cluster: null });
+        if (!this.#linkKnown(frame, node.children[0], "QueryStage")) this.#push(frame, null);
         return;
       case "Subquery":
         if (!this.#linkKnown(frame, node, "Subquery")) this.#drawWithChildren({ ...frame, cluster: null });
         return;
       case "ReusedSubquery":
         // A Subquery below is drawn here if it comes before its original; any other kind is drawn twice by Spark.
-        this.#push(frame, { inReused: frame.inReused || node.children[0]?.nodeName !== "Subquery" });
+        frame.inReused ||= node.children[0]?.nodeName !== "Subquery";
+        this.#push(frame, frame.cluster);
         return;
       case "ReusedExchange":
         if (!this.#linkKnown(frame, node.children[0], "ReusedExchange")) this.#drawWithChildren(frame);
@@ -144,20 +145,21 @@ class GraphBuilder {
     const drawn = this.#draw(frame, false);
     const { nodeName: name } = frame.node;
     if (name.includes("Exchange") || name === "Subquery") this.#known.set(drawn.shape, drawn);
-    this.#push(frame, {
-      parent: drawn,
-      inCache: frame.inCache || drawn.kind === "InMemoryTableScan",
-      inSubquery: frame.inSubquery || SUBQUERIES.has(name),
-      inReused: frame.inReused || name === "ReusedExchange",
-    });
+    frame.parent = drawn;
+    frame.inCache ||= drawn.kind === "InMemoryTableScan";
+    frame.inSubquery ||= SUBQUERIES.has(name);
+    frame.inReused ||= name === "ReusedExchange";
+    this.#push(frame, frame.cluster);
   }
 
   #draw(frame: Frame, isCluster: boolean): GraphNode {
     const { node, parent, cluster, inCache, inSubquery, inReused } = frame;
+    const { kind, engine } = this.#kindOf(node.nodeName);
     const drawn: GraphNode = {
       id: this.#nodes.length,
       name: node.nodeName.trim(),
-      ...nodeKind(node.nodeName),
+      kind,
+      engine,
       simpleString: node.simpleString,
       metadata: node.metadata,
       metrics: node.metrics,
@@ -175,11 +177,19 @@ class GraphBuilder {
   }
 
   /** Puts the children next in line, in their order. */
-  #push(frame: Frame, change: Partial<Frame>): void {
-    for (let at = frame.node.children.length - 1; at >= 0; at--) {
-      const node = frame.node.children[at];
-      if (node) this.#todo.push({ ...frame, ...change, node });
+  #push({ node, parent, inCache, inSubquery, inReused }: Frame, cluster: GraphNode | null): void {
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at];
+      if (child) this.#todo.push({ node: child, parent, cluster, inCache, inSubquery, inReused });
     }
+  }
+
+  #kindOf(name: string): NodeKind {
+    const known = this.#kinds.get(name);
+    if (known) return known;
+    const kind = nodeKind(name);
+    this.#kinds.set(name, kind);
+    return kind;
   }
 }
 

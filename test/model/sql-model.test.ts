@@ -231,6 +231,21 @@ test("each distinct plan is stored once, every version is listed, graphs only of
   expect(rows.of("sql_plan_node").map(({ plan_id }) => plan_id)).toEqual([0, 2]);
 });
 
+test("the last plan is the one that ran, whatever an earlier one says of itself", () => {
+  const adaptive = (isFinal: boolean, scan: string) =>
+    plan(`AdaptiveSparkPlan isFinalPlan=${isFinal}`, plan(`Filter (${scan} > 1)`));
+  const ran = (...updates: PlanJson[]) => {
+    const events = [start(0, adaptive(false, "first")), ...updates.map((json) => update(0, json)), end(0)];
+    const { rows } = run(events);
+    const planId = rows.of("sql_execution")[0]?.plan_id;
+    const nodes = rows.of("sql_plan_node").filter((row) => row.plan_id === planId);
+    return nodes.map(({ simple_string }) => simple_string).at(-1);
+  };
+  expect(ran(adaptive(false, "second"))).toBe("Filter (second > 1)");
+  expect(ran(adaptive(false, "second"), adaptive(true, "third"))).toBe("Filter (third > 1)");
+  expect(ran(adaptive(true, "second"), adaptive(false, "third"))).toBe("Filter (third > 1)");
+});
+
 test("a plan 20,000 nodes deep is drawn", () => {
   let deep: PlanJson = plan("Range (0, 1)");
   for (let depth = 1; depth < 20_000; depth++) deep = plan("Filter (a#1 > 1)", deep);

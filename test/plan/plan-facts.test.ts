@@ -151,6 +151,11 @@ test("two exchanges that do the same work but for their ids are duplicates; reus
     null,
     null,
   ]);
+  const named = (id: number) =>
+    ensure("k#1", id, plan(`Subquery scalar#${id} | Subquery scalar#${id}`, scan()));
+  expect(exchangeFacts(walk(plan("Union", named(10), named(11))))[1]?.avoidable).toBe("duplicate-subtree");
+  const cut = (id: number) => ensure("k#1", id, plan("Project [a#1, ... 9 more fields]", scan()));
+  expect(exchangeFacts(walk(plan("Union", cut(10), cut(11))))[1]?.avoidable).toBeNull();
   const reused = exchangeFacts(walk(plan("Union", first, plan("ReusedExchange [k#9]", first))));
   expect(reused).toMatchObject([{ readers: 2, avoidable: null }]);
 });
