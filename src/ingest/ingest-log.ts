@@ -9,6 +9,7 @@ import { loadStageTasks } from "../store/load-stage-tasks.ts";
 import type { Db } from "../store/open-store.ts";
 import type { RowWriter } from "../store/row-writer.ts";
 import { SCRATCH_LOG_ID, type ScratchStore, type TaskWriting } from "../store/scratch-store.ts";
+import { stageLosses } from "../store/stage-losses.ts";
 import { WriteError } from "../write-all.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { writeLedger } from "./loss-ledger.ts";
@@ -63,25 +64,32 @@ export async function ingestLog(
   const model = new LogModel(rows, issues, [store.tasks, timeline]);
   const lines = new LogLines(model, issues, options);
   const reader = new ParcelReader(model, lines, issues);
-  const facts = await reading.take((parcel) => {
-    lines.scanned(parcel.starts.rows + parcel.ends.rows);
-    reader.read(parcel);
-  });
-  for (const [executor, metrics] of facts.peaks) model.executors.peaks(executor, metrics);
-  model.flushTasks();
-  const running = model.running.size;
-  model.running.drain(model.batch, (batch) => store.tasks.tasks(batch));
-  store.sealTasks();
-  finishModels(log, model, store);
-  writeLedger(model, { runningJobs: model.jobs.finish(), runningTasks: running }, issues);
-  if (lines.slice.text !== null)
-    issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
-  const { gaps, ownTimeMs } = timeline.finish(model.context.clock.first, model.context.clock.last);
-  for (const gap of gaps) rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
-  writeLogRows(log, lines, facts, rows, issues);
-  rows.flush();
-  writeOwnTimes(store.db, ownTimeMs);
-  store.finish();
+  try {
+    const facts = await reading.take((parcel) => {
+      lines.scanned(parcel.starts.rows + parcel.ends.rows);
+      reader.read(parcel);
+    });
+    for (const [executor, metrics] of facts.peaks) model.executors.peaks(executor, metrics);
+    model.flushTasks();
+    const runningTasks = model.running.size;
+    model.running.drain(model.batch, (batch) => store.tasks.tasks(batch));
+    store.sealTasks();
+    finishModels(log, model, store);
+    const runningJobs = model.jobs.finish();
+    rows.flush();
+    const stages = stageLosses(store.db, SCRATCH_LOG_ID);
+    writeLedger(model, { runningJobs, runningTasks, stages }, issues);
+    if (lines.slice.text !== null)
+      issues.add("slice", `only a part of the log was asked for: ${lines.slice.text}`);
+    const { gaps, ownTimeMs } = timeline.finish(model.context.clock.first, model.context.clock.last);
+    for (const gap of gaps) rows.insert("idle_gap", { start_time_ms: gap.startMs, end_time_ms: gap.endMs });
+    writeLogRows(log, lines, facts, rows, issues);
+    rows.flush();
+    writeOwnTimes(store.db, ownTimeMs);
+    store.finish();
+  } finally {
+    model.close();
+  }
 }
 
 /** Turns lines into events for the model. */
@@ -171,15 +179,16 @@ function concernsTheRun(error: unknown): boolean {
 }
 
 function finishModels(log: EventLog, model: LogModel, store: ScratchStore): void {
-  model.stages.finish((stage) =>
-    loadStageTasks(store.db, {
+  model.stages.finish((stage, take) => {
+    const range = {
       logId: SCRATCH_LOG_ID,
       stageId: stage.id,
       stageAttemptId: stage.attempt,
       firstRowid: (stage.firstRow ?? 0) + 1,
       lastRowid: (stage.lastRow ?? 0) + 1,
-    }),
-  );
+    };
+    return loadStageTasks(store.db, range, take);
+  });
   model.sql.finish();
   model.storage.finish();
   model.streaming.finish();

@@ -1,10 +1,12 @@
 import type { IssueLog } from "../issues.ts";
 import type { LogModel } from "../model/log-model.ts";
+import type { StageLosses } from "../store/stage-losses.ts";
 
 /** What finish() of the models left open. */
 export interface OpenEnds {
   runningJobs: number;
   runningTasks: number;
+  stages: StageLosses;
 }
 
 /**
@@ -20,14 +22,15 @@ export function writeLedger(log: LogModel, open: OpenEnds, issues: IssueLog): vo
       "no application end was read: the application was still running, was killed, or the log is cut; times end with the last event",
     );
   if (!hasHead) issues.add("missing-head", "no application start was read: this is a piece of a log");
-  if (complete) stagesWithoutEnds(log, issues);
-  if (log.stages.short.size > 0)
+  if (complete) stagesWithoutEnds(open.stages, issues);
+  const { short } = open.stages;
+  if (short > 0)
     issues.add(
       "event-loss",
-      `${log.stages.short.size} stages report more run time than their task ends add up to: their totals are lower bounds`,
+      `${short} stages report more run time than their task ends add up to: their totals are lower bounds`,
       {},
       "loss-metrics",
-      log.stages.short.size,
+      short,
     );
   if (complete && open.runningJobs > 0)
     issues.add(
@@ -41,33 +44,22 @@ export function writeLedger(log: LogModel, open: OpenEnds, issues: IssueLog): vo
 }
 
 /** A complete stage ended every index it had, whatever happened to single attempts. */
-function stagesWithoutEnds(log: LogModel, issues: IssueLog): void {
-  let missing = 0;
-  let stages = 0;
-  for (const stage of log.stages.all()) {
-    if (stage.status === "active" && stage.counts.starts > 0) {
-      issues.add(
-        "event-loss",
-        "stages have no completion although the application ended",
-        {},
-        "loss-stage-ends",
-      );
-      continue;
-    }
-    if (stage.status !== "complete") continue;
-    const expected = Number(stage.info?.number_of_tasks ?? 0);
-    const lost = expected - stage.counts.succeeded;
-    if (lost <= 0) continue;
-    stages++;
-    missing += lost;
-  }
-  if (stages > 0)
+function stagesWithoutEnds({ running, incomplete, missingTasks }: StageLosses, issues: IssueLog): void {
+  if (running > 0)
     issues.add(
       "event-loss",
-      `${missing} tasks of ${stages} complete stages have no end in the log: totals of those stages are lower bounds`,
+      "stages have no completion although the application ended",
+      {},
+      "loss-stage-ends",
+      running,
+    );
+  if (incomplete > 0)
+    issues.add(
+      "event-loss",
+      `${missingTasks} tasks of ${incomplete} complete stages have no end in the log: totals of those stages are lower bounds`,
       {},
       "loss-tasks",
-      missing,
+      missingTasks,
     );
 }
 

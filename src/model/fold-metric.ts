@@ -1,5 +1,6 @@
 import { narrow } from "../json.ts";
 import { type FoldedMetric, folding } from "../plan/metric-text.ts";
+import { ExactSum } from "../stats/exact-sum.ts";
 
 /** Values of one metric from one source: a stage's task slots or the driver. */
 export interface MetricValues {
@@ -16,9 +17,6 @@ export interface Folded extends Omit<FoldedMetric, "maxTask"> {
   /** Exact, without wrapping around. */
   total: number | bigint;
 }
-
-/** Sums of doubles stay exact below this; then they are carried over to a bigint. */
-const CARRY_FROM = 2 ** 52;
 
 /** Folds every value of a metric as Spark does; the place of the maximum is the caller's to know. */
 export function foldMetric(metricType: string, sources: readonly MetricValues[]): Folded {
@@ -141,27 +139,4 @@ function grow(size: number): void {
   const larger = new Float64Array(Math.max(size, 2 * kept.length));
   larger.set(kept);
   kept = larger;
-}
-
-/** Adds whole doubles without rounding, and counts them. */
-class ExactSum {
-  #carried = 0n;
-  #partial = 0;
-  count = 0;
-
-  add(value: number): void {
-    this.count++;
-    if (value > CARRY_FROM || value < -CARRY_FROM) this.#carried += BigInt(value);
-    else {
-      this.#partial += value;
-      if (this.#partial > CARRY_FROM || this.#partial < -CARRY_FROM) {
-        this.#carried += BigInt(this.#partial);
-        this.#partial = 0;
-      }
-    }
-  }
-
-  get value(): bigint {
-    return this.#carried + BigInt(this.#partial);
-  }
 }

@@ -1,6 +1,7 @@
 import { array, type Json, object, smallInt, text, time } from "../json.ts";
 import type { JobRow } from "../store/rows.ts";
 import type { ModelContext } from "./context.ts";
+import type { ParkedMap } from "./parked-map.ts";
 import { type LiveJob, type StageInfo, stageInfo } from "./stage-info.ts";
 import type { StageModel } from "./stage-model.ts";
 
@@ -8,12 +9,14 @@ import type { StageModel } from "./stage-model.ts";
 export class JobModel {
   readonly #context: ModelContext;
   readonly #stages: StageModel;
-  readonly #live = new Map<number, LiveJob>();
+  readonly #jobs: ParkedMap<LiveJob>;
+  readonly #running = new Set<number>();
   /** JobEnd lines without their JobStart. */
   endsWithoutStart = 0;
 
-  constructor(context: ModelContext, stages: StageModel) {
+  constructor(context: ModelContext, jobs: ParkedMap<LiveJob>, stages: StageModel) {
     this.#context = context;
+    this.#jobs = jobs;
     this.#stages = stages;
   }
 
@@ -57,7 +60,8 @@ export class JobModel {
       completed_stages: 0,
       failed_stages: 0,
     };
-    const job: LiveJob = {
+    this.#jobs.set(jobId, {
+      id: jobId,
       row,
       stageIds,
       completedStageIds: new Set(),
@@ -66,10 +70,10 @@ export class JobModel {
       killedTasks: 0,
       failedStages: 0,
       ended: false,
-    };
-    this.#live.set(jobId, job);
+    });
+    this.#running.add(jobId);
     for (const stage_id of stageIds) this.#context.rows.insert("job_stage", { job_id: jobId, stage_id });
-    for (const info of infos) this.#stages.announce(info, job);
+    for (const info of infos) this.#stages.announce(info, jobId);
     return { jobId, executionId, stages: infos };
   }
 
@@ -80,8 +84,8 @@ export class JobModel {
     const result = object(json["Job Result"]);
     const succeeded = text(result.Result) === "JobSucceeded";
     const completed = this.#context.clock.see(time(json["Completion Time"]));
-    const job = this.#live.get(jobId);
-    if (!job) {
+    const job = this.#jobs.get(jobId);
+    if (!job || job.ended) {
       this.endsWithoutStart++;
       return { jobId, succeeded };
     }
@@ -93,7 +97,7 @@ export class JobModel {
     job.row.skipped_stages = skipped.stages;
     job.row.skipped_tasks = skipped.tasks;
     this.#write(job);
-    this.#live.delete(jobId);
+    this.#running.delete(jobId);
     return { jobId, succeeded };
   }
 
@@ -109,9 +113,11 @@ export class JobModel {
 
   /** Writes the jobs that never ended, and again those of which tasks ended later. @returns how many never ended */
   finish(): number {
-    for (const job of this.#stages.lateJobs) this.#write(job);
-    for (const job of this.#live.values()) this.#write(job);
-    return this.#live.size;
+    for (const jobId of [...this.#stages.lateJobs, ...this.#running]) {
+      const job = this.#jobs.get(jobId);
+      if (job) this.#write(job);
+    }
+    return this.#running.size;
   }
 }
 

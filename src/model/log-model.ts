@@ -1,5 +1,6 @@
 import type { IssueLog } from "../issues.ts";
 import { type Json, object, smallInt, text, time } from "../json.ts";
+import { ScratchFile } from "../scratch-file.ts";
 import type { RowSink } from "../store/rows.ts";
 import { executorId } from "../tasks/executor-id.ts";
 import { StringTable } from "../tasks/string-table.ts";
@@ -11,9 +12,10 @@ import { LogClock, type ModelContext } from "./context.ts";
 import { ExecutorModel } from "./executor-model.ts";
 import { IdSet } from "./id-set.ts";
 import { JobModel } from "./job-model.ts";
+import { ParkedMap } from "./parked-map.ts";
 import { RunningTasks } from "./running-tasks.ts";
 import { SqlModel } from "./sql-model.ts";
-import { type StageInfo, stageInfo } from "./stage-info.ts";
+import { type LiveJob, type StageInfo, stageInfo } from "./stage-info.ts";
 import { StageModel } from "./stage-model.ts";
 import { StorageModel } from "./storage-model.ts";
 import { StreamingModel } from "./streaming-model.ts";
@@ -49,6 +51,8 @@ export class LogModel {
   readonly #ended = new IdSet();
   /** One started task. */
   readonly #startBatch = new TaskBatch();
+  /** What was not asked for lately of jobs, stages and RDDs. */
+  readonly #scratch = new ScratchFile();
   readonly #consumers: TaskConsumer[];
 
   /** @param consumers further takers of ended tasks (the task table, the time line), after the models */
@@ -56,9 +60,10 @@ export class LogModel {
     this.context = { rows, issues, clock: new LogClock() };
     this.application = new ApplicationModel(this.context);
     this.executors = new ExecutorModel(this.context, this.strings);
-    this.stages = new StageModel(this.context, this.strings);
-    this.jobs = new JobModel(this.context, this.stages);
-    this.storage = new StorageModel(this.context);
+    const jobs = new ParkedMap<LiveJob>(this.#scratch);
+    this.stages = new StageModel(this.context, this.strings, jobs, this.#scratch);
+    this.jobs = new JobModel(this.context, jobs, this.stages);
+    this.storage = new StorageModel(this.context, this.#scratch);
     this.streaming = new StreamingModel(this.context);
     this.sql = new SqlModel(rows, issues);
     this.#consumers = [...consumers, this.stages, this.executors, this.sql];
@@ -211,6 +216,11 @@ export class LogModel {
           value,
         });
     }
+  }
+
+  /** Removes the scratch file. Nothing can be asked for afterwards. */
+  close(): void {
+    this.#scratch.close();
   }
 
   /** Hands the gathered tasks on. Called before every event that asks for a state they belong to. */

@@ -1,8 +1,9 @@
 import { array, bool, type Json, object, smallInt, text, time } from "../json.ts";
 import type { JobRow, StageRow } from "../store/rows.ts";
 
-/** A job while it or one of its stages lives. */
+/** A job and what its stages and tasks add to it. Plain data: it may wait in the scratch file. */
 export interface LiveJob {
+  id: number;
   row: JobRow;
   stageIds: number[];
   completedStageIds: Set<number>;

@@ -1,13 +1,14 @@
 import { int, object, smallInt, text } from "../json.ts";
-import { ScratchFile } from "../scratch-file.ts";
+import type { ScratchFile } from "../scratch-file.ts";
 import type { StageRow } from "../store/rows.ts";
 import type { StringTable } from "../tasks/string-table.ts";
 import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
-import type { TaskColumns } from "../tasks/task-columns.ts";
+import type { ExactValues, TaskColumns } from "../tasks/task-columns.ts";
 import type { ModelContext } from "./context.ts";
-import { StageColumns } from "./stage-columns.ts";
+import { ParkedMap } from "./parked-map.ts";
+import { type PackedColumns, StageColumns } from "./stage-columns.ts";
 import type { LiveJob, StageInfo } from "./stage-info.ts";
-import { type StageTotals, summarizeStage } from "./summarize-stage.ts";
+import { NO_TOTALS, type StageSummary, summarizeStage } from "./summarize-stage.ts";
 import { summarizeStageExecutors } from "./summarize-stage-executors.ts";
 
 /** How many bytes of task columns the live stages may hold together; beyond it the largest goes to a scratch file. */
@@ -31,7 +32,8 @@ export interface LiveStage {
   info: StageInfo | null;
   status: "pending" | "active" | "complete" | "failed" | "skipped";
   pool: string | null;
-  jobs: Set<LiveJob>;
+  /** Ids of the jobs that list it. */
+  jobs: Set<number>;
   counts: Counts;
   firstLaunch: number | null;
   firstRow: number | null;
@@ -40,45 +42,62 @@ export interface LiveStage {
   columns: StageColumns | null;
   /** Its row is in the database. */
   written: boolean;
-  /** Executor Run Time of all its tasks as StageCompleted has it; more than the sum over the tasks read: some were lost. */
-  reportedRunTime: number | null;
   /** Resubmitted ends by executor: no tasks, but failed ends of its executor summary. */
   resubmitted: Map<string, number> | null;
   /** Something came after it was written, or a value passed 2^53: made anew from the table at the end. */
   stale: boolean;
 }
 
-/** Reads the tasks of one stage attempt back from the table, within a range of rows. */
-export type LoadColumns = (stage: LiveStage) => TaskColumns;
+/** Hands on the tasks of one stage attempt, read back from the table within its range of rows. */
+export type LoadTasks = (stage: LiveStage, take: (batch: TaskBatch) => void) => ExactValues;
+
+type PackedStage = Omit<LiveStage, "columns"> & { columns: PackedColumns | null };
+
+/** Of columns of which no value passes 2^53: others are read back from the table. */
+const NOTHING_ROUNDED: ExactValues = { isRounded: () => false, exact: () => new BigInt64Array(0) };
 
 /** Stage attempts: what they are told by their own events and what follows from their tasks. */
 export class StageModel implements TaskConsumer {
   readonly #context: ModelContext;
   readonly #strings: StringTable;
+  readonly #jobs: ParkedMap<LiveJob>;
+  readonly #scratch: ScratchFile;
   readonly #budget: number;
-  readonly #stages = new Map<number, LiveStage[]>();
+  /** Attempts by stage id. */
+  readonly #stages: ParkedMap<LiveStage[]>;
+  /** Stage ids of which an attempt is not written, or not as it is now. */
+  readonly #unwritten = new Set<number>();
   readonly #holding = new Set<LiveStage>();
   readonly #texts = new Map<string, string>();
-  readonly #scratch = new ScratchFile();
-  /** Jobs of which tasks ended after their JobEnd: the History Server counts those too. */
-  readonly lateJobs = new Set<LiveJob>();
-  /** Stages that report more run time than their tasks add up to: ends of tasks were lost. */
-  readonly short = new Set<LiveStage>();
+  /** Ids of jobs of which tasks ended after their JobEnd: the History Server counts those too. */
+  readonly lateJobs = new Set<number>();
   #held = 0;
   #taskRows = 0;
 
-  constructor(context: ModelContext, strings: StringTable, budget: number = COLUMN_BUDGET_BYTES) {
+  /** @param jobs the jobs seen; their counts are changed here */
+  constructor(
+    context: ModelContext,
+    strings: StringTable,
+    jobs: ParkedMap<LiveJob>,
+    scratch: ScratchFile,
+    budget: number = COLUMN_BUDGET_BYTES,
+  ) {
     this.#context = context;
     this.#strings = strings;
+    this.#jobs = jobs;
+    this.#scratch = scratch;
     this.#budget = budget;
+    this.#stages = new ParkedMap(scratch, {
+      pack: (attempts) => attempts.map((stage) => this.#pack(stage)),
+      unpack: (attempts) => (attempts as PackedStage[]).map((stage) => this.#unpack(stage)),
+    });
   }
 
   /** A job lists the stage: it becomes pending unless it is known. */
-  announce(info: StageInfo, job: LiveJob): void {
+  announce(info: StageInfo, jobId: number): void {
     const stage = this.get(info.stageId, info.stageAttemptId);
     stage.info ??= this.#lean(info);
-    stage.jobs.add(job);
-    for (const other of this.#stages.get(info.stageId) ?? []) other.jobs.add(job);
+    for (const attempt of this.#stages.get(info.stageId) ?? []) attempt.jobs.add(jobId);
   }
 
   submitted(info: StageInfo, pool: string | null): LiveStage {
@@ -89,7 +108,7 @@ export class StageModel implements TaskConsumer {
     // A retry belongs to the jobs of its first attempt, and makes the stage incomplete for them again.
     for (const other of this.#stages.get(info.stageId) ?? [])
       for (const job of other.jobs) stage.jobs.add(job);
-    for (const job of stage.jobs) job.completedStageIds.delete(stage.id);
+    for (const job of this.#jobsOf(stage)) job.completedStageIds.delete(stage.id);
     this.#context.clock.see(info.submission_time_ms as number | null);
     return stage;
   }
@@ -100,12 +119,13 @@ export class StageModel implements TaskConsumer {
     stage.status =
       info.failure_reason !== null ? "failed" : info.submission_time_ms !== null ? "complete" : "skipped";
     this.#context.clock.see(info.completion_time_ms as number | null);
-    for (const job of stage.jobs) {
+    for (const job of this.#jobsOf(stage)) {
       if (stage.status === "failed") job.failedStages++;
       else job.completedStageIds.add(stage.id);
     }
     this.#writeReportedTotals(stage, info);
-    if (stage.counts.ends >= stage.counts.starts) this.#write(stage);
+    if (stage.written) this.#outdate(stage);
+    else if (stage.counts.ends >= stage.counts.starts) this.#write(stage);
     return stage;
   }
 
@@ -130,7 +150,7 @@ export class StageModel implements TaskConsumer {
     if (stage.status === "pending") stage.status = "active";
     if (launch !== null && (stage.firstLaunch === null || launch < stage.firstLaunch))
       stage.firstLaunch = launch;
-    if (stage.written) stage.stale = true;
+    if (stage.written) this.#outdate(stage);
   }
 
   /** A Resubmitted TaskEnd: its task succeeded before, and counts as failed too. */
@@ -139,9 +159,9 @@ export class StageModel implements TaskConsumer {
     stage.counts.failed++;
     stage.resubmitted ??= new Map();
     stage.resubmitted.set(executorId, (stage.resubmitted.get(executorId) ?? 0) + 1);
-    for (const job of stage.jobs) {
+    for (const job of this.#jobsOf(stage)) {
       job.failedTasks++;
-      if (job.ended) this.lateJobs.add(job);
+      if (job.ended) this.lateJobs.add(job.id);
     }
   }
 
@@ -151,7 +171,7 @@ export class StageModel implements TaskConsumer {
     stage.counts.ends++;
     // It has no start of its own; the balance tells whether tasks still run.
     stage.counts.starts++;
-    if (stage.written) stage.stale = true;
+    if (stage.written) this.#outdate(stage);
     return stage;
   }
 
@@ -189,27 +209,52 @@ export class StageModel implements TaskConsumer {
       lastRow: null,
       columns: null,
       written: false,
-      reportedRunTime: null,
       resubmitted: null,
       stale: false,
     };
     attempts.push(stage);
+    this.#unwritten.add(stageId);
     return stage;
   }
 
-  /** Every attempt seen, for the loss ledger. */
-  *all(): Iterable<LiveStage> {
-    for (const attempts of this.#stages.values()) yield* attempts;
+  /** Writes what is not written yet, and what changed since it was. The task table must be complete. */
+  finish(load: LoadTasks): void {
+    for (const stageId of this.#unwritten)
+      for (const stage of this.#stages.get(stageId) ?? []) {
+        if (stage.written && !stage.stale) continue;
+        if (stage.counts.ends > 0 && (stage.stale || stage.columns === null)) this.#writeAnew(stage, load);
+        else this.#writeColumns(stage);
+      }
   }
 
-  /** Writes what is not written yet, and what changed since it was. The task table must be complete. */
-  finish(load: LoadColumns): void {
-    for (const stage of this.all()) {
-      if (stage.written && !stage.stale) continue;
-      if (stage.counts.ends > 0 && (stage.stale || stage.columns === null)) this.#insert(stage, load(stage));
-      else this.#write(stage);
+  #writeAnew(stage: LiveStage, load: LoadTasks): void {
+    const columns = new StageColumns();
+    columns.spill(this.#scratch);
+    const exact = load(stage, (batch) => columns.append(batch, 0, batch.rows));
+    this.#insert(stage, columns, exact);
+  }
+
+  #pack(stage: LiveStage): PackedStage {
+    const { columns } = stage;
+    this.#release(stage);
+    return { ...stage, columns: columns?.pack(this.#scratch) ?? null };
+  }
+
+  #unpack(stage: PackedStage): LiveStage {
+    return { ...stage, columns: stage.columns && StageColumns.unpack(stage.columns, this.#scratch) };
+  }
+
+  *#jobsOf(stage: LiveStage): Iterable<LiveJob> {
+    for (const id of stage.jobs) {
+      const job = this.#jobs.get(id);
+      if (job) yield job;
     }
-    this.#scratch.close();
+  }
+
+  /** What was written is no longer all: the stage is made anew from the table at the end. */
+  #outdate(stage: LiveStage): void {
+    stage.stale = true;
+    this.#unwritten.add(stage.id);
   }
 
   /** What a stage is remembered by. Its lists, and a call site for each, would make memory grow with the stages. */
@@ -239,7 +284,7 @@ export class StageModel implements TaskConsumer {
     if (stage.status === "pending") stage.status = "active";
     this.#count(stage, batch, from, to);
     if (stage.written || stage.stale || hasBig(batch, from, to)) {
-      stage.stale = true;
+      this.#outdate(stage);
       this.#release(stage);
       return;
     }
@@ -265,11 +310,11 @@ export class StageModel implements TaskConsumer {
     stage.counts.succeeded += succeeded;
     stage.counts.failed += failed;
     stage.counts.killed += killed;
-    for (const job of stage.jobs) {
+    for (const job of this.#jobsOf(stage)) {
       job.completedTasks += succeeded;
       job.failedTasks += failed;
       job.killedTasks += killed;
-      if (job.ended) this.lateJobs.add(job);
+      if (job.ended) this.lateJobs.add(job.id);
     }
   }
 
@@ -281,6 +326,7 @@ export class StageModel implements TaskConsumer {
       if (!largest?.columns) return;
       this.#held -= largest.columns.bytes;
       largest.columns.spill(this.#scratch);
+      this.#holding.delete(largest);
     }
   }
 
@@ -291,22 +337,20 @@ export class StageModel implements TaskConsumer {
   }
 
   #write(stage: LiveStage): void {
-    if (stage.stale) return;
-    const columns = stage.columns ?? new StageColumns();
-    this.#insert(stage, {
-      rows: columns.rows,
-      column: (name) => columns.column(name),
-      isRounded: () => false,
-      exact: () => [],
-    });
+    if (!stage.stale) this.#writeColumns(stage);
+  }
+
+  #writeColumns(stage: LiveStage): void {
+    this.#insert(stage, stage.columns ?? new StageColumns(), NOTHING_ROUNDED);
     this.#release(stage);
   }
 
-  #insert(stage: LiveStage, tasks: TaskColumns): void {
+  #insert(stage: LiveStage, columns: StageColumns, exact: ExactValues): void {
     const { rows } = this.#context;
     const key = { stage_id: stage.id, stage_attempt_id: stage.attempt };
+    const tasks: TaskColumns = { rows: columns.rows, blocks: () => columns.blocks(), ...exact };
     const summary = tasks.rows > 0 ? summarizeStage(key, tasks) : null;
-    rows.insert("stage", stageRow(stage, summary?.totals ?? null));
+    rows.insert("stage", stageRow(stage, summary));
     for (const quantile of summary?.quantiles ?? []) rows.insert("stage_quantile", quantile);
     if (tasks.rows > 0)
       for (const row of summarizeStageExecutors(key, tasks, this.#strings)) {
@@ -318,59 +362,61 @@ export class StageModel implements TaskConsumer {
         "bad-values",
         `stage ${stage.id}.${stage.attempt}: the sum of ${summary.overflowed.join(", ")} passes 2^63 - 1 and is left out`,
       );
-    if ((stage.reportedRunTime ?? 0) > Number(summary?.totals.executor_run_time_ms ?? 0))
-      this.short.add(stage);
-    else this.short.delete(stage);
     stage.written = true;
     stage.stale = false;
+    const attempts = this.#stages.get(stage.id) ?? [];
+    if (attempts.every((attempt) => attempt.written && !attempt.stale)) this.#unwritten.delete(stage.id);
   }
 
   /** StageCompleted carries the attempt's own totals and the user's accumulators. */
-  #writeReportedTotals(stage: LiveStage, info: StageInfo): void {
-    const key = { stage_id: stage.id, stage_attempt_id: stage.attempt };
+  #writeReportedTotals({ id, attempt }: LiveStage, info: StageInfo): void {
+    const { rows } = this.#context;
     for (const item of info.accumulables) {
       const accumulable = object(item);
       const name = text(accumulable.Name);
-      const metric = name?.startsWith("internal.metrics.") ? REPORTED[name.slice(17)] : undefined;
-      const value = int(accumulable.Value);
-      if (metric === "executor_run_time_ms") stage.reportedRunTime = Number(value ?? 0);
+      const metric = REPORTED.get(name ?? "");
+      const value = metric === undefined ? null : int(accumulable.Value);
       if (metric !== undefined && value !== null)
-        this.#context.rows.insert("stage_reported_total", { ...key, metric, value });
-      const id = smallInt(accumulable.ID);
-      if (id !== null && accumulable.Internal !== true && accumulable.Metadata !== "sql")
-        this.#context.rows.insert("stage_accumulable", {
-          ...key,
-          accumulator_id: id,
-          name,
-          value: valueText(accumulable.Value),
-        });
+        rows.insert("stage_reported_total", { stage_id: id, stage_attempt_id: attempt, metric, value });
+      if (accumulable.Internal === true || accumulable.Metadata === "sql") continue;
+      const accumulatorId = smallInt(accumulable.ID);
+      if (accumulatorId === null) continue;
+      rows.insert("stage_accumulable", {
+        stage_id: id,
+        stage_attempt_id: attempt,
+        accumulator_id: accumulatorId,
+        name,
+        value: valueText(accumulable.Value),
+      });
     }
   }
 }
 
-/** internal.metrics.* of StageCompleted -> column of stage. */
-const REPORTED: Record<string, string> = {
-  executorDeserializeTime: "executor_deserialize_time_ms",
-  executorDeserializeCpuTime: "executor_deserialize_cpu_time_ns",
-  executorRunTime: "executor_run_time_ms",
-  executorCpuTime: "executor_cpu_time_ns",
-  resultSize: "result_size_bytes",
-  jvmGCTime: "jvm_gc_time_ms",
-  resultSerializationTime: "result_serialization_time_ms",
-  memoryBytesSpilled: "memory_bytes_spilled",
-  diskBytesSpilled: "disk_bytes_spilled",
-  "shuffle.read.remoteBytesRead": "remote_bytes_read",
-  "shuffle.read.localBytesRead": "local_bytes_read",
-  "shuffle.read.fetchWaitTime": "fetch_wait_time_ms",
-  "shuffle.read.recordsRead": "shuffle_records_read",
-  "shuffle.write.bytesWritten": "shuffle_bytes_written",
-  "shuffle.write.recordsWritten": "shuffle_records_written",
-  "shuffle.write.writeTime": "shuffle_write_time_ns",
-  "input.bytesRead": "input_bytes_read",
-  "input.recordsRead": "input_records_read",
-  "output.bytesWritten": "output_bytes_written",
-  "output.recordsWritten": "output_records_written",
-};
+/** Accumulators of StageCompleted -> column of stage. */
+const REPORTED = new Map(
+  Object.entries({
+    executorDeserializeTime: "executor_deserialize_time_ms",
+    executorDeserializeCpuTime: "executor_deserialize_cpu_time_ns",
+    executorRunTime: "executor_run_time_ms",
+    executorCpuTime: "executor_cpu_time_ns",
+    resultSize: "result_size_bytes",
+    jvmGCTime: "jvm_gc_time_ms",
+    resultSerializationTime: "result_serialization_time_ms",
+    memoryBytesSpilled: "memory_bytes_spilled",
+    diskBytesSpilled: "disk_bytes_spilled",
+    "shuffle.read.remoteBytesRead": "remote_bytes_read",
+    "shuffle.read.localBytesRead": "local_bytes_read",
+    "shuffle.read.fetchWaitTime": "fetch_wait_time_ms",
+    "shuffle.read.recordsRead": "shuffle_records_read",
+    "shuffle.write.bytesWritten": "shuffle_bytes_written",
+    "shuffle.write.recordsWritten": "shuffle_records_written",
+    "shuffle.write.writeTime": "shuffle_write_time_ns",
+    "input.bytesRead": "input_bytes_read",
+    "input.recordsRead": "input_records_read",
+    "output.bytesWritten": "output_bytes_written",
+    "output.recordsWritten": "output_records_written",
+  }).map(([name, column]) => [`internal.metrics.${name}`, column]),
+);
 
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
@@ -385,10 +431,9 @@ function hasBig(batch: TaskBatch, from: number, to: number): boolean {
   return false;
 }
 
-function stageRow(stage: LiveStage, totals: StageTotals | null): StageRow {
+function stageRow(stage: LiveStage, summary: StageSummary | null): StageRow {
   const info = stage.info;
-  const { first_launch_of_ended_ms: firstEnded = null, ...sums } = totals ?? { ...NO_TOTALS };
-  const firsts = [stage.firstLaunch, firstEnded].filter((launch) => launch !== null);
+  const firsts = [stage.firstLaunch, summary?.firstLaunch ?? null].filter((launch) => launch !== null);
   return {
     stage_id: stage.id,
     stage_attempt_id: stage.attempt,
@@ -413,45 +458,6 @@ function stageRow(stage: LiveStage, totals: StageTotals | null): StageRow {
     succeeded: stage.counts.succeeded,
     failed: stage.counts.failed,
     killed: stage.counts.killed,
-    ...sums,
+    ...(summary?.totals ?? NO_TOTALS),
   };
 }
-
-const NO_TOTALS: StageTotals = {
-  tasks: 0,
-  completed_indices: 0,
-  ended_indices: 0,
-  speculative: 0,
-  tasks_with_metrics: 0,
-  spilling_tasks: 0,
-  duration_sum_ms: null,
-  scheduler_delay_sum_ms: null,
-  shuffle_bytes_read: null,
-  executor_deserialize_time_ms: null,
-  executor_deserialize_cpu_time_ns: null,
-  executor_run_time_ms: null,
-  executor_cpu_time_ns: null,
-  peak_execution_memory_bytes: null,
-  result_size_bytes: null,
-  jvm_gc_time_ms: null,
-  result_serialization_time_ms: null,
-  memory_bytes_spilled: null,
-  disk_bytes_spilled: null,
-  remote_blocks_fetched: null,
-  local_blocks_fetched: null,
-  fetch_wait_time_ms: null,
-  remote_bytes_read: null,
-  local_bytes_read: null,
-  remote_bytes_read_to_disk: null,
-  shuffle_records_read: null,
-  remote_requests_duration_ms: null,
-  shuffle_bytes_written: null,
-  shuffle_write_time_ns: null,
-  shuffle_records_written: null,
-  input_bytes_read: null,
-  input_records_read: null,
-  output_bytes_written: null,
-  output_records_written: null,
-  last_task_finished_time_ms: null,
-  first_launch_of_ended_ms: null,
-};

@@ -1,17 +1,26 @@
 import { bool, int, type Json, object, smallInt, text } from "../json.ts";
+import type { ScratchFile } from "../scratch-file.ts";
 import type { RddRow } from "../store/rows.ts";
 import { executorId } from "../tasks/executor-id.ts";
 import type { ModelContext } from "./context.ts";
+import { ParkedMap } from "./parked-map.ts";
 
 interface Block {
   memory: number;
   disk: number;
 }
 
-interface Storage {
+/** An RDD and whether its row is written as it is. Plain data: it may wait in the scratch file. */
+interface Rdd {
   row: RddRow;
-  /** Blocks by partition and executor; only with BlockUpdated events. */
-  blocks: Map<string, Block> | null;
+  written: boolean;
+}
+
+/** The cached blocks of an RDD; only with BlockUpdated events. */
+interface Cached {
+  row: RddRow;
+  /** By partition and executor. */
+  blocks: Map<string, Block>;
   partitions: Map<string, number>;
   maxCached: number;
   evicted: number;
@@ -20,10 +29,16 @@ interface Storage {
 /** RDDs as stages list them, and their cached blocks where the log holds BlockUpdated events. */
 export class StorageModel {
   readonly #context: ModelContext;
-  readonly #rdds = new Map<number, Storage>();
+  readonly #rdds: ParkedMap<Rdd>;
+  /** RDDs with blocks, until they are unpersisted. */
+  readonly #cached = new Map<number, Cached>();
 
-  constructor(context: ModelContext) {
+  constructor(context: ModelContext, scratch: ScratchFile) {
     this.#context = context;
+    this.#rdds = new ParkedMap(scratch, {
+      pack: (rdd) => this.#written(rdd),
+      unpack: (rdd) => rdd as Rdd,
+    });
   }
 
   /** RDD Info of a submitted stage. */
@@ -42,70 +57,72 @@ export class StorageModel {
     const match = /^rdd_(\d+)_(\d+)$/.exec(text(info["Block ID"]) ?? "");
     const executor = executorId(object(info["Block Manager ID"])["Executor ID"]);
     if (!match || executor === null) return;
-    const storage = this.#get(Number(match[1]));
-    storage.blocks ??= new Map();
+    const cached = this.#cache(Number(match[1]));
     const partition = match[2] ?? "";
     const key = `${partition} ${executor}`;
     const level = object(info["Storage Level"]);
-    const cached =
+    const isStored =
       level["Use Memory"] === true || level["Use Disk"] === true || level["Use Off Heap"] === true;
-    if (cached) this.#store(storage, key, partition, sizes(info));
-    else this.#drop(storage, key, partition);
+    if (isStored) this.#store(cached, key, partition, sizes(info));
+    else this.#drop(cached, key, partition);
   }
 
   executorRemoved(executor: string | null): void {
     if (executor === null) return;
-    for (const storage of this.#rdds.values())
-      for (const key of storage.blocks?.keys() ?? [])
-        if (key.endsWith(` ${executor}`)) this.#drop(storage, key, key.split(" ")[0] ?? "");
+    for (const cached of this.#cached.values())
+      for (const key of cached.blocks.keys())
+        if (key.endsWith(` ${executor}`)) this.#drop(cached, key, key.split(" ")[0] ?? "");
   }
 
   unpersisted(json: Json): void {
     const id = smallInt(json["RDD ID"]);
-    const storage = id === null ? undefined : this.#rdds.get(id);
-    if (!storage) return;
-    storage.row.unpersisted = 1;
+    if (id === null) return;
+    const cached = this.#cached.get(id);
+    const rdd = cached ? null : this.#rdds.get(id);
+    const row = cached?.row ?? rdd?.row;
+    if (!row) return;
+    row.unpersisted = 1;
+    if (rdd) rdd.written = false;
+    if (!cached) return;
     // What was cached until then is what the report is about: the blocks dropped by it are no evictions.
-    this.#settle(storage);
-    storage.blocks = null;
-    storage.partitions.clear();
+    settle(cached);
+    this.#cached.delete(id);
+    this.#rdds.set(id, { row, written: false });
   }
 
   finish(): void {
-    for (const storage of this.#rdds.values()) {
-      this.#settle(storage);
-      this.#context.rows.insert("rdd", storage.row);
+    for (const rdd of this.#rdds.inMemory()) this.#written(rdd);
+    for (const cached of this.#cached.values()) {
+      settle(cached);
+      this.#context.rows.insert("rdd", cached.row);
     }
   }
 
-  #store(storage: Storage, key: string, partition: string, block: Block): void {
-    const before = storage.blocks?.get(key);
-    if (before && before.memory > 0 && block.memory === 0) storage.evicted++;
-    if (!before) storage.partitions.set(partition, (storage.partitions.get(partition) ?? 0) + 1);
-    storage.blocks?.set(key, block);
-    storage.maxCached = Math.max(storage.maxCached, storage.partitions.size);
+  #store(cached: Cached, key: string, partition: string, block: Block): void {
+    const before = cached.blocks.get(key);
+    if (before && before.memory > 0 && block.memory === 0) cached.evicted++;
+    if (!before) cached.partitions.set(partition, (cached.partitions.get(partition) ?? 0) + 1);
+    cached.blocks.set(key, block);
+    cached.maxCached = Math.max(cached.maxCached, cached.partitions.size);
   }
 
-  #drop(storage: Storage, key: string, partition: string): void {
-    if (!storage.blocks?.delete(key)) return;
-    storage.evicted++;
-    const copies = (storage.partitions.get(partition) ?? 1) - 1;
-    if (copies > 0) storage.partitions.set(partition, copies);
-    else storage.partitions.delete(partition);
+  #drop(cached: Cached, key: string, partition: string): void {
+    if (!cached.blocks.delete(key)) return;
+    cached.evicted++;
+    const copies = (cached.partitions.get(partition) ?? 1) - 1;
+    if (copies > 0) cached.partitions.set(partition, copies);
+    else cached.partitions.delete(partition);
   }
 
-  #settle(storage: Storage): void {
-    if (storage.blocks === null) return;
-    const blocks = [...storage.blocks.values()];
-    storage.row.cached_partitions = storage.partitions.size;
-    storage.row.max_cached_partitions = storage.maxCached;
-    storage.row.evicted_blocks = storage.evicted;
-    storage.row.memory_size_bytes = blocks.reduce((sum, block) => sum + block.memory, 0);
-    storage.row.disk_size_bytes = blocks.reduce((sum, block) => sum + block.disk, 0);
+  /** Writes the row unless it stands already, and gives what is then to be remembered. */
+  #written(rdd: Rdd): Rdd {
+    if (!rdd.written) this.#context.rows.insert("rdd", rdd.row);
+    rdd.written = true;
+    return rdd;
   }
 
   #describe(id: number, info: Json): void {
-    const { row } = this.#get(id);
+    const row = this.#cached.get(id)?.row ?? this.#changed(id);
     const level = object(info["Storage Level"]);
     row.name = text(info.Name) ?? row.name;
     row.callsite = text(info.Callsite) ?? row.callsite;
@@ -118,13 +135,45 @@ export class StorageModel {
     row.use_memory = Number(bool(level["Use Memory"]) ?? false);
   }
 
-  #get(id: number): Storage {
-    let storage = this.#rdds.get(id);
-    if (!storage) {
-      storage = { row: emptyRow(id), blocks: null, partitions: new Map(), maxCached: 0, evicted: 0 };
-      this.#rdds.set(id, storage);
+  /** The row of an RDD without blocks, which is about to be changed. */
+  #changed(id: number): RddRow {
+    let rdd = this.#rdds.get(id);
+    if (!rdd) {
+      rdd = { row: emptyRow(id), written: false };
+      this.#rdds.set(id, rdd);
     }
-    return storage;
+    rdd.written = false;
+    return rdd.row;
+  }
+
+  #cache(id: number): Cached {
+    let cached = this.#cached.get(id);
+    if (!cached) {
+      const row = this.#rdds.get(id)?.row ?? emptyRow(id);
+      this.#rdds.delete(id);
+      cached = {
+        row,
+        blocks: new Map(),
+        partitions: new Map(),
+        // Those of an earlier life, if it was unpersisted before.
+        maxCached: Number(row.max_cached_partitions ?? 0),
+        evicted: Number(row.evicted_blocks ?? 0),
+      };
+      this.#cached.set(id, cached);
+    }
+    return cached;
+  }
+}
+
+function settle({ row, blocks, partitions, maxCached, evicted }: Cached): void {
+  row.cached_partitions = partitions.size;
+  row.max_cached_partitions = maxCached;
+  row.evicted_blocks = evicted;
+  row.memory_size_bytes = 0;
+  row.disk_size_bytes = 0;
+  for (const { memory, disk } of blocks.values()) {
+    row.memory_size_bytes += memory;
+    row.disk_size_bytes += disk;
   }
 }
 

@@ -1,9 +1,13 @@
 import { narrow } from "../json.ts";
+import { ExactSum } from "../stats/exact-sum.ts";
 import { type QuantileName, quantileRanks, quantiles } from "../stats/quantiles.ts";
+import { quantilesInPieces } from "../stats/quantiles-in-pieces.ts";
 import type { Int, StageQuantileRow, StageRow } from "../store/rows.ts";
-import { TASK_STATUS, type TaskColumn } from "../tasks/task-batch.ts";
-import type { TaskColumns } from "../tasks/task-columns.ts";
-import { METRIC_COLUMNS, type MetricColumn } from "./stage-columns.ts";
+import { TASK_STATUS } from "../tasks/task-batch.ts";
+import type { TaskBlock, TaskColumns } from "../tasks/task-columns.ts";
+import { countTasks } from "./count-tasks.ts";
+import { DERIVED_COLUMNS } from "./derived-columns.ts";
+import { BLOCK_ROWS, METRIC_COLUMNS, type MetricColumn } from "./stage-columns.ts";
 
 /** The part of a stage row that is made from its tasks. */
 export type StageTotals = Pick<
@@ -17,66 +21,175 @@ export type StageTotals = Pick<
   | "duration_sum_ms"
   | "scheduler_delay_sum_ms"
   | "shuffle_bytes_read"
+  | "last_task_finished_time_ms"
   | MetricColumn
-> & { last_task_finished_time_ms: number | null; first_launch_of_ended_ms: number | null };
+>;
 
 export type StageKey = Pick<StageRow, "stage_id" | "stage_attempt_id">;
 
 export interface StageSummary {
   totals: StageTotals;
+  /** Launch of the first task that ended. */
+  firstLaunch: number | null;
   quantiles: StageQuantileRow[];
   /** Columns whose sum passed 2^63 - 1 and is therefore NULL. */
   overflowed: string[];
 }
 
-/** Ids spread over more than this many times their number are sparse. */
-const SPARSE = 32;
 const MAX_INT64 = 2n ** 63n - 1n;
+/** Tasks of a stage up to which a column's values are gathered while they are summed. */
+const GATHERED_ROWS = 1 << 17;
+
+/** The values of one column in a block: as many as it has rows. Good until the next call. */
+type ReadColumn = (block: TaskBlock) => Float64Array;
 
 /**
  * Totals over every ended task with metrics and quantiles over the successful ones (eventlog: TaskEnd's Task Metrics),
  * as the History Server makes them.
+ * @param gatheredRows more tasks than that are not held at once
  */
-export function summarizeStage(stage: StageKey, tasks: TaskColumns): StageSummary {
-  const successful = successfulRows(tasks);
+export function summarizeStage(
+  stage: StageKey,
+  tasks: TaskColumns,
+  gatheredRows: number = GATHERED_ROWS,
+): StageSummary {
+  const population = new Population();
   const overflowed: string[] = [];
-  const metrics = {} as Record<MetricColumn, Int | null>;
-  const rows: StageSummary["quantiles"] = [];
-  const addQuantiles = (metric: string, values: Float64Array) => {
-    const found = quantiles(values);
-    if (found) rows.push(quantileRow(stage, metric, values.length, found));
+  const totals = { ...NO_TOTALS };
+  const rows: StageQuantileRow[] = [];
+  const summarize = (metric: string, read: ReadColumn): ColumnTotals => {
+    const pass = passOver(tasks, read, population, gatheredRows);
+    const found = pass.gathered
+      ? quantiles(pass.gathered)
+      : quantilesInPieces({ ...pass, pieces: () => populationOf(tasks, read, population) });
+    if (found) rows.push(quantileRow(stage, metric, pass.count, found));
+    return pass;
   };
   for (const name of METRIC_COLUMNS) {
-    const sum = total(tasks, name);
-    metrics[name] = sum ?? null;
+    let sum: Int | null | undefined;
+    if (tasks.isRounded(name)) {
+      const exact = tasks.exact(name);
+      sum = storable(exact.reduce((total, value) => total + value, 0n));
+      addExactQuantiles(stage, tasks, name, exact, population, rows);
+    } else {
+      const pass = summarize(name, (block) => block.column(name));
+      sum = pass.reported === 0 ? null : storable(pass.sum.narrowed);
+    }
+    totals[name] = sum ?? null;
     if (sum === undefined) overflowed.push(name);
-    if (tasks.isRounded(name)) addExactQuantiles(stage, tasks, name, successful, rows);
-    else addQuantiles(name, pick(tasks.column(name), successful));
   }
-  const sums = new Map<string, number | null>();
-  for (const [name, derive] of DERIVED) {
-    const values = derive(tasks);
-    sums.set(name, sumOf(values));
-    addQuantiles(name, pick(values, successful));
+  for (const [name, read] of DERIVED_COLUMNS) {
+    const sum = summarize(name, read).sum.narrowed;
+    if (name === "duration_ms") totals.duration_sum_ms = numberOrNull(sum);
+    else if (name === "scheduler_delay_ms") totals.scheduler_delay_sum_ms = numberOrNull(sum);
   }
-  return {
-    totals: {
-      ...metrics,
-      ...countTasks(tasks),
-      duration_sum_ms: sums.get("duration_ms") ?? null,
-      scheduler_delay_sum_ms: sums.get("scheduler_delay_ms") ?? null,
-      shuffle_bytes_read: addInts(metrics.remote_bytes_read, metrics.local_bytes_read),
-    },
-    quantiles: rows,
-    overflowed,
-  };
+  totals.shuffle_bytes_read = addInts(totals.remote_bytes_read, totals.local_bytes_read);
+  const { firstLaunch, ...counts } = countTasks(tasks);
+  Object.assign(totals, counts);
+  return { totals, firstLaunch, quantiles: rows, overflowed };
 }
 
-/** Rows of the population of the quantiles. */
-function successfulRows(tasks: TaskColumns): Int32Array {
-  const status = tasks.column("status");
-  const run = tasks.column("executor_run_time_ms");
-  return indexes(tasks.rows, (row) => status[row] === TASK_STATUS.success && !Number.isNaN(run[row]));
+/** Tells the tasks of the quantiles: the successful ones with metrics. */
+class Population {
+  readonly #isIn = new Uint8Array(BLOCK_ROWS);
+  #block: TaskBlock | null = null;
+  #isWhole = false;
+
+  /** 1 for each row that is in, null where all are. Good until the next call. */
+  of(block: TaskBlock): Uint8Array | null {
+    if (block !== this.#block) this.#look(block);
+    return this.#isWhole ? null : this.#isIn;
+  }
+
+  #look(block: TaskBlock): void {
+    const status = block.column("status");
+    const run = block.column("executor_run_time_ms");
+    let size = 0;
+    for (let row = 0; row < block.rows; row++) {
+      const isIn = status[row] === TASK_STATUS.success && !Number.isNaN(run[row]);
+      this.#isIn[row] = Number(isIn);
+      if (isIn) size++;
+    }
+    this.#block = block;
+    this.#isWhole = size === block.rows;
+  }
+}
+
+interface ColumnTotals {
+  /** Over all tasks that report the column. */
+  sum: ExactSum;
+  reported: number;
+  /** Of those in the population. */
+  count: number;
+  min: number;
+  max: number;
+  /** Their values; null where they are too many. */
+  gathered: Float64Array | null;
+}
+
+/** Reused by every pass: there are tens a stage. */
+let buffer = new Float64Array(BLOCK_ROWS);
+
+function passOver(
+  tasks: TaskColumns,
+  read: ReadColumn,
+  population: Population,
+  gatheredRows: number,
+): ColumnTotals {
+  const gathers = tasks.rows <= gatheredRows;
+  const room = gathers ? tasks.rows : BLOCK_ROWS;
+  if (buffer.length < room) buffer = new Float64Array(Math.max(room, 2 * buffer.length));
+  const sum = new ExactSum();
+  let reported = 0;
+  let count = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const block of tasks.blocks()) {
+    const values = read(block);
+    const isIn = population.of(block);
+    reported += addTo(sum, values);
+    const start = gathers ? count : 0;
+    const end = gather(values, isIn, start);
+    for (let at = start; at < end; at++) {
+      const value = buffer[at] as number;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    count += end - start;
+  }
+  return { sum, reported, count, min, max, gathered: gathers ? buffer.subarray(0, count) : null };
+}
+
+function* populationOf(tasks: TaskColumns, read: ReadColumn, population: Population): Iterable<Float64Array> {
+  for (const block of tasks.blocks()) {
+    const size = gather(read(block), population.of(block), 0);
+    yield buffer.subarray(0, size);
+  }
+}
+
+/** Puts the reported values of the population into the buffer. @returns where they end */
+function gather(values: Float64Array, isIn: Uint8Array | null, start: number): number {
+  let end = start;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] as number;
+    if ((isIn === null || isIn[row] === 1) && !Number.isNaN(value)) buffer[end++] = value;
+  }
+  return end;
+}
+
+/** Adds the reported values of a block, none of them negative. @returns how many there are */
+function addTo(sum: ExactSum, values: Float64Array): number {
+  let total = 0;
+  let reported = 0;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] as number;
+    if (Number.isNaN(value)) continue;
+    total += value;
+    reported++;
+  }
+  if (total <= Number.MAX_SAFE_INTEGER) sum.add(total);
+  else for (const value of values) if (!Number.isNaN(value)) sum.add(value);
+  return reported;
 }
 
 /** Written out: tens of rows a stage, and spreading objects into one another costs more than all else here. */
@@ -106,182 +219,77 @@ function quantileRow(
 function addExactQuantiles(
   stage: StageKey,
   tasks: TaskColumns,
-  name: TaskColumn,
-  successful: Int32Array,
+  name: MetricColumn,
+  exact: BigInt64Array,
+  population: Population,
   rows: StageQuantileRow[],
 ): void {
-  const exact = tasks.exact(name);
-  const values = [...successful].map((row) => exact[row] ?? 0n).sort((a, b) => (a < b ? -1 : Number(a > b)));
-  const at = quantileRanks(values.length);
+  const values = new BigInt64Array(exact.length);
+  let count = 0;
+  let start = 0;
+  for (const block of tasks.blocks()) {
+    const isIn = population.of(block);
+    for (let row = 0; row < block.rows; row++)
+      if (isIn === null || isIn[row] === 1) values[count++] = exact[start + row] ?? 0n;
+    start += block.rows;
+  }
+  const sorted = values.subarray(0, count).sort();
+  const at = quantileRanks(count);
   if (!at) return;
-  const entries = Object.entries(at).map(([key, index]) => [key, narrow(values[index] ?? 0n)]);
-  rows.push(
-    quantileRow(stage, name, values.length, Object.fromEntries(entries) as Record<QuantileName, Int>),
-  );
+  const entries = Object.entries(at).map(([key, index]) => [key, narrow(sorted[index] ?? 0n)]);
+  rows.push(quantileRow(stage, name, count, Object.fromEntries(entries) as Record<QuantileName, Int>));
 }
 
-/** The sum of a column; null where no task reported it, undefined where it passes 2^63 - 1. */
-function total(tasks: TaskColumns, name: TaskColumn): Int | null | undefined {
-  const values = tasks.column(name);
-  let sum = 0;
-  let reported = 0;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row] ?? Number.NaN;
-    if (!Number.isNaN(value)) {
-      sum += value;
-      reported++;
-    }
-  }
-  if (reported === 0) return null;
-  if (Number.isSafeInteger(sum) && !tasks.isRounded(name)) return sum;
-  const exact = tasks.isRounded(name)
-    ? tasks.exact(name)
-    : Array.from(values, (value) => (Number.isNaN(value) ? 0n : BigInt(value)));
-  const exactSum = exact.reduce((a, b) => a + b, 0n);
-  return exactSum <= MAX_INT64 ? narrow(exactSum) : undefined;
-}
-
-/** Few columns at a time: each may be millions of values read back from a file. */
-function countTasks(tasks: TaskColumns) {
-  const index = tasks.column("task_index");
-  const status = tasks.column("status");
-  const completed = new Float64Array(tasks.rows);
-  let succeeded = 0;
-  for (let row = 0; row < tasks.rows; row++)
-    if (status[row] === TASK_STATUS.success) completed[succeeded++] = index[row] ?? -1;
-  return {
-    tasks: distinct(tasks.column("task_id")),
-    completed_indices: distinct(completed.subarray(0, succeeded)),
-    ended_indices: distinct(index),
-    speculative: count(tasks.column("speculative"), (value) => value === 1),
-    tasks_with_metrics: count(tasks.column("executor_run_time_ms"), (value) => !Number.isNaN(value)),
-    spilling_tasks: countSpilling(tasks),
-    last_task_finished_time_ms: extreme(tasks.column("finish_time_ms"), Math.max),
-    first_launch_of_ended_ms: extreme(tasks.column("launch_time_ms"), Math.min),
-  };
-}
-
-function count(values: Float64Array, test: (value: number) => boolean): number {
-  let found = 0;
-  for (let row = 0; row < values.length; row++) if (test(values[row] ?? Number.NaN)) found++;
-  return found;
-}
-
-function countSpilling(tasks: TaskColumns): number {
-  const memory = tasks.column("memory_bytes_spilled");
-  const disk = tasks.column("disk_bytes_spilled");
-  let found = 0;
-  for (let row = 0; row < tasks.rows; row++) if ((memory[row] || disk[row] || 0) > 0) found++;
-  return found;
-}
-
-/** The smallest or largest value there is; null for none. */
-function extreme(values: Float64Array, better: (a: number, b: number) => number): number | null {
-  let best = Number.NaN;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row] ?? Number.NaN;
-    if (!Number.isNaN(value)) best = Number.isNaN(best) ? value : better(best, value);
-  }
-  return Number.isNaN(best) ? null : best;
-}
-
-/** What the stage page shows beside the raw metrics. One column at a time: a stage may have millions of tasks. */
-const DERIVED: readonly [string, (tasks: TaskColumns) => Float64Array][] = [
-  ["duration_ms", duration],
-  ["getting_result_duration_ms", gettingResult],
-  ["scheduler_delay_ms", schedulerDelay],
-  ["shuffle_bytes_read", (tasks) => add(tasks.column("remote_bytes_read"), tasks.column("local_bytes_read"))],
-  [
-    "total_blocks_fetched",
-    (tasks) => add(tasks.column("remote_blocks_fetched"), tasks.column("local_blocks_fetched")),
-  ],
-];
-
-function duration(tasks: TaskColumns): Float64Array {
-  const launch = tasks.column("launch_time_ms");
-  return tasks.column("finish_time_ms").map((finish, row) => Math.max(0, finish - (launch[row] ?? 0)) || 0);
-}
-
-/** Getting Result Time is when the driver began to fetch; 0: the result came with the message. */
-function gettingResult(tasks: TaskColumns): Float64Array {
-  const began = tasks.column("getting_result_time_ms");
-  return tasks
-    .column("finish_time_ms")
-    .map((finish, row) => ((began[row] || 0) > 0 ? Math.max(0, finish - (began[row] ?? 0)) : 0));
-}
-
-function schedulerDelay(tasks: TaskColumns): Float64Array {
-  const delay = duration(tasks);
-  const subtract = (used: Float64Array) => {
-    for (let row = 0; row < delay.length; row++) delay[row] = (delay[row] ?? 0) - (used[row] || 0);
-  };
-  subtract(gettingResult(tasks));
-  subtract(tasks.column("executor_run_time_ms"));
-  subtract(tasks.column("executor_deserialize_time_ms"));
-  subtract(tasks.column("result_serialization_time_ms"));
-  for (let row = 0; row < delay.length; row++) delay[row] = Math.max(0, delay[row] ?? 0);
-  return delay;
-}
-
-/** How many different ids or indexes there are: ticked off where they are dense, else counted by sorting. */
-function distinct(values: Float64Array): number {
-  if (values.length === 0) return 0;
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  if (!(high - low < SPARSE * values.length)) return distinctSorted(values);
-  const seen = new Uint8Array(high - low + 1);
-  let count = 0;
-  for (const value of values) {
-    if (seen[value - low] === 0) count++;
-    seen[value - low] = 1;
-  }
-  return count;
-}
-
-/** A set of millions of numbers would cost ten times the memory. */
-function distinctSorted(values: Float64Array): number {
-  const sorted = values.slice().sort();
-  let count = 0;
-  for (let row = 0; row < sorted.length; row++) if (row === 0 || sorted[row] !== sorted[row - 1]) count++;
-  return count;
-}
-
-function add(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((value, row) => value + (b[row] ?? Number.NaN));
-}
-
-function sumOf(values: Float64Array | undefined): number | null {
-  if (!values || values.length === 0) return null;
-  let sum = 0;
-  for (const value of values) sum += value || 0;
-  return Number.isSafeInteger(sum) ? sum : null;
+/** undefined for what passes 2^63 - 1. */
+function storable(sum: Int): Int | undefined {
+  if (typeof sum === "number") return sum;
+  return sum <= MAX_INT64 ? narrow(sum) : undefined;
 }
 
 function addInts(a: Int | null, b: Int | null): Int | null {
   if (a === null || b === null) return a ?? b;
-  const sum = BigInt(a) + BigInt(b);
-  return sum <= MAX_INT64 ? narrow(sum) : null;
+  return storable(BigInt(a) + BigInt(b)) ?? null;
 }
 
-function indexes(rows: number, test: (row: number) => boolean): Int32Array {
-  const found = new Int32Array(rows);
-  let count = 0;
-  for (let row = 0; row < rows; row++) if (test(row)) found[count++] = row;
-  return found.subarray(0, count);
+function numberOrNull(sum: Int): number | null {
+  return typeof sum === "number" ? sum : null;
 }
 
-/** The reported values at some rows. Most columns are reported by all tasks, and most stages have no failed one. */
-function pick(values: Float64Array, rows: Int32Array): Float64Array {
-  if (rows.length === values.length && !values.includes(Number.NaN)) return values.slice();
-  const picked = new Float64Array(rows.length);
-  let count = 0;
-  for (const row of rows) {
-    const value = values[row] ?? Number.NaN;
-    if (!Number.isNaN(value)) picked[count++] = value;
-  }
-  return picked.subarray(0, count);
-}
+/** Of a stage without an ended task. Filling a copy is several times faster than gathering 40 names. */
+export const NO_TOTALS: Readonly<StageTotals> = {
+  tasks: 0,
+  completed_indices: 0,
+  ended_indices: 0,
+  speculative: 0,
+  tasks_with_metrics: 0,
+  spilling_tasks: 0,
+  duration_sum_ms: null,
+  scheduler_delay_sum_ms: null,
+  shuffle_bytes_read: null,
+  executor_deserialize_time_ms: null,
+  executor_deserialize_cpu_time_ns: null,
+  executor_run_time_ms: null,
+  executor_cpu_time_ns: null,
+  peak_execution_memory_bytes: null,
+  result_size_bytes: null,
+  jvm_gc_time_ms: null,
+  result_serialization_time_ms: null,
+  memory_bytes_spilled: null,
+  disk_bytes_spilled: null,
+  remote_blocks_fetched: null,
+  local_blocks_fetched: null,
+  fetch_wait_time_ms: null,
+  remote_bytes_read: null,
+  local_bytes_read: null,
+  remote_bytes_read_to_disk: null,
+  shuffle_records_read: null,
+  remote_requests_duration_ms: null,
+  shuffle_bytes_written: null,
+  shuffle_write_time_ns: null,
+  shuffle_records_written: null,
+  input_bytes_read: null,
+  input_records_read: null,
+  output_bytes_written: null,
+  output_records_written: null,
+  last_task_finished_time_ms: null,
+};

@@ -1,9 +1,6 @@
-import { TASK_COLUMNS, type TaskColumn } from "../tasks/task-batch.ts";
-import type { TaskColumns } from "../tasks/task-columns.ts";
+import { TASK_COLUMNS, TaskBatch, type TaskColumn } from "../tasks/task-batch.ts";
+import type { ExactValues } from "../tasks/task-columns.ts";
 import type { Db } from "./open-store.ts";
-
-/** Columns held at once of one stage: a stage of two million tasks takes 16 MB a column. */
-const HELD_COLUMNS = 6;
 
 export interface TaskRange {
   logId: number;
@@ -14,58 +11,41 @@ export interface TaskRange {
 }
 
 /**
- * Ended tasks of one stage attempt, column by column: each column is one pass over the stage's range of rows, so
- * that memory stays at a few columns whatever the stage's size.
+ * Reads the ended tasks of one stage attempt back from the table, in one pass over its range of rows.
+ * @param take is handed the tasks in their order; the batch is reused after return. Exact values above 2^53 are asked for
+ *   by column
  */
-export function loadStageTasks(db: Db, range: TaskRange): TaskColumns {
-  const where = `log_id = ? AND stage_id = ? AND stage_attempt_id = ? AND status <> 0 AND rowid BETWEEN ? AND ?`;
+export function loadStageTasks(db: Db, range: TaskRange, take: (batch: TaskBatch) => void): ExactValues {
+  const from = `FROM task_data WHERE log_id = ? AND stage_id = ? AND stage_attempt_id = ? AND status <> 0 AND rowid BETWEEN ? AND ?`;
   const key = [range.logId, range.stageId, range.stageAttemptId, range.firstRowid, range.lastRowid];
-  const rows = Number(
-    db
-      .prepare(`SELECT COUNT(*) FROM task_data WHERE ${where}`)
-      .pluck()
-      .get(...key),
-  );
-  const held = new Map<TaskColumn, Float64Array>();
-  const rounded = new Map<TaskColumn, boolean>();
-  const read = (name: TaskColumn) =>
-    db.prepare(`SELECT ${checked(name)} FROM task_data WHERE ${where} ORDER BY rowid`).pluck();
-  const column = (name: TaskColumn): Float64Array => {
-    const known = held.get(name);
-    if (known) return known;
-    const values = new Float64Array(rows);
-    let row = 0;
-    let isRounded = false;
-    for (const value of read(name).iterate(...key)) {
+  const rounded = new Set<TaskColumn>();
+  const batch = new TaskBatch();
+  const all = db.prepare(`SELECT ${TASK_COLUMNS.join(", ")} ${from} ORDER BY rowid`).raw();
+  let rows = 0;
+  for (const values of all.iterate(...key) as IterableIterator<unknown[]>) {
+    for (const [at, name] of TASK_COLUMNS.entries()) {
+      const value = values[at];
       const number = typeof value === "number" ? value : Number.NaN;
-      if (number > Number.MAX_SAFE_INTEGER) isRounded = true;
-      values[row++] = number;
+      if (number > Number.MAX_SAFE_INTEGER) rounded.add(name);
+      batch.column(name)[batch.rows] = number;
     }
-    rounded.set(name, isRounded);
-    if (held.size >= HELD_COLUMNS) {
-      const oldest = held.keys().next().value;
-      if (oldest !== undefined) held.delete(oldest);
+    batch.endRow();
+    rows++;
+    if (batch.full) {
+      take(batch);
+      batch.clear();
     }
-    held.set(name, values);
-    return values;
-  };
+  }
+  if (batch.rows > 0) take(batch);
   return {
-    rows,
-    column,
-    isRounded(name) {
-      if (!rounded.has(name)) column(name);
-      return rounded.get(name) ?? false;
+    isRounded: (name) => rounded.has(name),
+    exact(name) {
+      const column = TASK_COLUMNS[TASK_COLUMNS.indexOf(name)];
+      const values = db.prepare(`SELECT IFNULL(${column}, 0) ${from} ORDER BY rowid`).pluck().safeIntegers();
+      const exact = new BigInt64Array(rows);
+      let row = 0;
+      for (const value of values.iterate(...key)) exact[row++] = value as bigint;
+      return exact;
     },
-    exact: (name) =>
-      (
-        read(name)
-          .safeIntegers(true)
-          .all(...key) as (bigint | null)[]
-      ).map((value) => value ?? 0n),
   };
-}
-
-function checked(name: TaskColumn): TaskColumn {
-  if (!TASK_COLUMNS.includes(name)) throw new Error(`no task column ${name}`);
-  return name;
 }

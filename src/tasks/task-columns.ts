@@ -1,11 +1,21 @@
 import type { TaskColumn } from "./task-batch.ts";
 
-/** Columns of one stage attempt's ended tasks, by name. Loading one may cost a pass over the table. */
-export interface TaskColumns {
-  rows: number;
+/** Some of a stage attempt's ended tasks as columns. Good until the next block is asked for. */
+export interface TaskBlock {
+  readonly rows: number;
+  /** As many values as there are rows; NaN is "not reported". Not to be changed. */
   column(name: TaskColumn): Float64Array;
-  /** True where the column holds values above 2^53, which stand rounded. */
+}
+
+/** Values above 2^53, which stand rounded in blocks. */
+export interface ExactValues {
   isRounded(name: TaskColumn): boolean;
-  /** The exact values of a rounded column. */
-  exact(name: TaskColumn): bigint[];
+  /** The exact values of a rounded column, 0 where there is none. */
+  exact(name: TaskColumn): BigInt64Array;
+}
+
+/** The ended tasks of one stage attempt, of any number: block by block, and again as often as is wanted. */
+export interface TaskColumns extends ExactValues {
+  readonly rows: number;
+  blocks(): Iterable<TaskBlock>;
 }

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { ingested } from "../helpers/ingested.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { openForReading } from "../../src/store/open-store.ts";
+import { ingested, ingestedFile } from "../helpers/ingested.ts";
 import { LogBuilder, START } from "../helpers/log-builder.ts";
 
 const spill = { "Memory Bytes Spilled": 400, "Disk Bytes Spilled": 100 };
@@ -194,4 +195,34 @@ test("the duration is completion minus first launch, and 0 where the clock went 
   const { report } = await ingested(log);
   expect(report.stages.map((stage) => stage.durationMs)).toEqual([10_000, 0]);
   expect(report.stages[0]?.firstTaskLaunchedMs).toBe(START + 3000);
+});
+
+test("a repeated StageCompleted adds nothing", async () => {
+  const log = new LogBuilder().start().job(0, [0]).stageSubmitted(0).task().task().stageCompleted(0);
+  log.raw(log.lines.at(-1) ?? "");
+  const { report } = await ingested(log.jobEnd(0).end());
+  expect(report.stages[0]).toMatchObject({ status: "complete", tasks: 2, executorRunTimeMs: 2000 });
+  expect(report.log.issues).toEqual([]);
+});
+
+test("a task that ends thousands of stages later still counts for its stage and job", async () => {
+  const log = new LogBuilder().start();
+  for (let id = 0; id < 2100; id++)
+    log.job(id, [id], {}, 1).stageSubmitted(id, 1).task({ stage: id }).stageCompleted(id, 1).jobEnd(id);
+  const db = openForReading(await ingestedFile(log.task({ stage: 3, index: 1 }).end()));
+  onTestFinished(() => {
+    db.close();
+  });
+  const rows = (sql: string) => db.prepare(sql).all();
+  expect(rows("SELECT tasks, executor_run_time_ms FROM stage WHERE stage_id IN (3, 4)")).toEqual([
+    { tasks: 2, executor_run_time_ms: 2000 },
+    { tasks: 1, executor_run_time_ms: 1000 },
+  ]);
+  expect(rows("SELECT completed_tasks FROM job WHERE job_id IN (3, 4)")).toEqual([
+    { completed_tasks: 2 },
+    { completed_tasks: 1 },
+  ]);
+  expect(rows("SELECT COUNT(*) AS stages, MIN(status) AS status FROM stage")).toEqual([
+    { stages: 2100, status: "complete" },
+  ]);
 });

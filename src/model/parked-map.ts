@@ -1,0 +1,82 @@
+import { deserialize, serialize } from "node:v8";
+import type { ScratchFile } from "../scratch-file.ts";
+
+/** Values in memory at most, half of them asked for lately. */
+const IN_MEMORY = 2000;
+const LENGTH_BYTES = 4;
+
+/** How a value becomes plain data and back; by default it is plain data. */
+export interface Packing<T> {
+  pack(value: T): unknown;
+  unpack(data: unknown): T;
+}
+
+/**
+ * Values by id of which any number may be kept: what was not asked for lately waits in the scratch file, and an id
+ * costs some 40 bytes. A value from get() or set() may be changed until a thousand others were asked for.
+ */
+export class ParkedMap<T> {
+  readonly #scratch: ScratchFile;
+  readonly #packing: Packing<T> | null;
+  readonly #half: number;
+  /** Two generations: a value found in the older one moves to the newer, and what is left there when it is full goes. */
+  #newer = new Map<number, T>();
+  #older = new Map<number, T>();
+  /** Where in the scratch file the others stand. */
+  readonly #places = new Map<number, number>();
+
+  constructor(scratch: ScratchFile, packing: Packing<T> | null = null, inMemory: number = IN_MEMORY) {
+    this.#scratch = scratch;
+    this.#packing = packing;
+    this.#half = Math.max(1, inMemory / 2);
+  }
+
+  get(id: number): T | undefined {
+    const value = this.#newer.get(id);
+    if (value !== undefined) return value;
+    const found = this.#older.get(id) ?? this.#read(id);
+    if (found !== undefined) this.set(id, found);
+    return found;
+  }
+
+  set(id: number, value: T): void {
+    this.#older.delete(id);
+    this.#places.delete(id);
+    this.#newer.set(id, value);
+    if (this.#newer.size >= this.#half) this.#park();
+  }
+
+  delete(id: number): void {
+    this.#newer.delete(id);
+    this.#older.delete(id);
+    this.#places.delete(id);
+  }
+
+  /** Those in memory: all that is not packed yet. */
+  *inMemory(): Iterable<T> {
+    yield* this.#older.values();
+    yield* this.#newer.values();
+  }
+
+  #park(): void {
+    for (const [id, value] of this.#older) {
+      const data = serialize(this.#packing ? this.#packing.pack(value) : value);
+      const length = Buffer.alloc(LENGTH_BYTES);
+      length.writeUInt32LE(data.length);
+      this.#places.set(id, this.#scratch.append(Buffer.concat([length, data])));
+    }
+    this.#older = this.#newer;
+    this.#newer = new Map();
+  }
+
+  #read(id: number): T | undefined {
+    const place = this.#places.get(id);
+    if (place === undefined) return undefined;
+    const length = Buffer.alloc(LENGTH_BYTES);
+    this.#scratch.read(place, length);
+    const data = Buffer.alloc(length.readUInt32LE());
+    this.#scratch.read(place + LENGTH_BYTES, data);
+    const value: unknown = deserialize(data);
+    return this.#packing ? this.#packing.unpack(value) : (value as T);
+  }
+}
