@@ -25,7 +25,6 @@ export class ParcelReader {
     this.#issues = issues;
   }
 
-  /** Task lines among the parcel's items. */
   read(parcel: Parcel): void {
     this.#texts.push(...parcel.texts);
     this.#taken = 0;
@@ -83,10 +82,15 @@ export class ParcelReader {
 
   /** Puts the model's numbers of executor and host in the place of the reader's. */
   #number(batch: TaskBatch, row: number): void {
-    for (const column of [batch.columns[EXECUTOR], batch.columns[HOST]]) {
-      const id = column?.[row] ?? Number.NaN;
-      if (column && !Number.isNaN(id)) column[row] = this.#ids[id] ?? this.#newId(id);
-    }
+    const executors = batch.columns[EXECUTOR] as Float64Array;
+    executors[row] = this.#idOf(executors[row] as number);
+    const hosts = batch.columns[HOST] as Float64Array;
+    hosts[row] = this.#idOf(hosts[row] as number);
+  }
+
+  /** NaN, for none, stays. */
+  #idOf(id: number): number {
+    return Number.isNaN(id) ? id : (this.#ids[id] ?? this.#newId(id));
   }
 
   #newId(id: number): number {
