@@ -149,7 +149,7 @@ interface JobGroup {
 }
 
 /** The slowest stage, by own time, of the longest job; jobs of one root SQL execution are one job. */
-function findTarget(facts: Facts, endMs: number | null): Target | null {
+export function findTarget(facts: Facts, endMs: number | null): Target | null {
   const groups = groupJobs(facts.jobs, endMs).sort((a, b) => b.ms - a.ms);
   const slowest = slowestOf(facts.stages);
   for (const group of groups) {

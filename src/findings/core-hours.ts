@@ -14,7 +14,7 @@ export interface CoreHours {
 export function measureCoreHours(app: App): CoreHours {
   const { wall } = app;
   const used =
-    app.facts.stages.reduce(
+    [...app.facts.stages, ...app.facts.leftOut.durations].reduce(
       (sum, s) => sum + (s.duration_sum_ms ?? 0) * app.taskCpus(s.resource_profile_id),
       0,
     ) / 3_600_000;

@@ -5,7 +5,7 @@ import { oversizedPartitions, tooFewPartitions } from "./causes/too-few-partitio
 import { type Check, runChecks } from "./checks.ts";
 import { followsFrom, skewSymptoms } from "./consequences.ts";
 import { type CoreHours, measureCoreHours } from "./core-hours.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Judged } from "./facts.ts";
 import {
   adviceTexts,
   CAUSES,
@@ -76,6 +76,7 @@ export interface Diagnosis {
   /** null: nothing could be measured. */
   wallClock: (WallClock["parts"] & { totalMs: number; judgedMs: number; interactive: boolean }) | null;
   coreHours: CoreHours;
+  judged: Judged;
   /** Run times of the successful tasks of the stage that the checks look at, ms; null: it has none. */
   taskTimes: { stageId: number; stageAttemptId: number; bins: Bin[] } | null;
   /** Settings that matter, each with its source. */
@@ -120,6 +121,7 @@ export function diagnose(facts: Facts, options: { limits?: Limits } = {}): Diagn
       ...app.wall.parts,
     },
     coreHours: measureCoreHours(app),
+    judged: facts.judged,
     taskTimes: taskTimes(app),
     configuration: auditSettings(app),
   };

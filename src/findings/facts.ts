@@ -9,6 +9,7 @@ import type { IssueCountsRow } from "../queries/issue-counts.ts";
 import type { JobFactsRow } from "../queries/job-facts.ts";
 import type { PersistedRddsRow } from "../queries/persisted-rdds.ts";
 import type { PlanOperatorsRow } from "../queries/plan-operators.ts";
+import type { Plain } from "../queries/query.ts";
 import type { ResourceProfilesRow } from "../queries/resource-profiles.ts";
 import type { ResultFetchesRow } from "../queries/result-fetches.ts";
 import type { SessionSettingsRow } from "../queries/session-settings.ts";
@@ -19,9 +20,7 @@ import type { StageRddsRow } from "../queries/stage-rdds.ts";
 import type { StageTasks } from "../queries/stage-tasks.ts";
 import type { StreamingBatchesRow } from "../queries/streaming-batches.ts";
 import type { StreamingRunsRow } from "../queries/streaming-runs.ts";
-
-/** A row with its integers as plain numbers, rounded above 2^53: the diagnosis weighs, it does not count. */
-export type Plain<Row> = { [Column in keyof Row]: Exclude<Row[Column], bigint> };
+import type { Interval } from "../stats/intervals.ts";
 
 export type ExecutorFact = Plain<ExecutorLivesRow>;
 export type FailureFact = Plain<FailureGroupsRow>;
@@ -37,6 +36,46 @@ export interface JobFact extends Omit<Plain<JobFactsRow>, "stage_ids_json"> {
 
 export interface StageFact extends Omit<Plain<StageFactsRow>, "parent_ids_json"> {
   parent_ids: number[];
+}
+
+/**
+ * What an application with very many stages, jobs or SQL executions has beyond the rows of its facts: counts and sums
+ * without them, and spans of all there are. Nothing for nearly every application.
+ */
+export interface LeftOut {
+  stages: number;
+  jobs: number;
+  executions: number;
+  ownTimeMs: number;
+  durations: readonly { resource_profile_id: number | null; duration_sum_ms: number }[];
+  firstLaunchMs: number | null;
+  /** From submission to last task end of the stages, from there to completion where a large result came back. */
+  waiting: readonly Interval[];
+  collecting: readonly Interval[];
+  /** Jobs and SQL executions. */
+  active: readonly Interval[];
+  settingNames: readonly string[];
+}
+
+export const NOTHING_LEFT_OUT: LeftOut = {
+  stages: 0,
+  jobs: 0,
+  executions: 0,
+  ownTimeMs: 0,
+  durations: [],
+  firstLaunchMs: null,
+  waiting: [],
+  collecting: [],
+  active: [],
+  settingNames: [],
+};
+
+/** In how many stage attempts the causes were looked for, and how many worth it were not: a report says so. */
+export interface Judged {
+  stages: number;
+  notJudged: number;
+  /** Share of all stages' own time that the judged ones have; null: no stage has any. */
+  ownTimeShare: number | null;
 }
 
 /** Everything the diagnosis reads. */
@@ -62,6 +101,8 @@ export interface Facts {
   exchangeStages: readonly Plain<ExchangeStagesRow>[];
   streamingRuns: readonly Plain<StreamingRunsRow>[];
   streamingBatches: readonly BatchFact[];
+  leftOut: LeftOut;
+  judged: Judged;
   /** Tasks of the stages worth a look, by stageKey. */
   tasks: ReadonlyMap<string, StageTasks>;
 }

@@ -45,8 +45,10 @@ export class Settings {
   readonly #explicit: ReadonlyMap<string, string>;
   readonly #session = new Map<number, Map<string, string>>();
   readonly #vendor: boolean;
+  readonly #otherNames: readonly string[];
 
-  constructor(facts: Pick<Facts, "application" | "properties" | "sessionSettings">) {
+  constructor(facts: Pick<Facts, "application" | "properties" | "sessionSettings" | "leftOut">) {
+    this.#otherNames = facts.leftOut.settingNames;
     this.version = parseVersion(facts.application?.spark_version ?? null);
     this.#vendor = facts.application?.vendor === "databricks";
     this.#explicit = new Map(
@@ -90,7 +92,8 @@ export class Settings {
 
   /** Names of every setting that some execution changed for its session. */
   sessionNames(): string[] {
-    return [...new Set([...this.#session.values()].flatMap((names) => [...names.keys()]))].sort();
+    const read = [...this.#session.values()].flatMap((names) => [...names.keys()]);
+    return [...new Set([...read, ...this.#otherNames])].sort();
   }
 
   #default(name: string): string | null {

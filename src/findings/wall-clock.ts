@@ -61,7 +61,10 @@ export function isInteractive(facts: Pick<Facts, "application" | "properties">):
 
 /** null: the log holds no two moments between which anything could be measured. */
 export function measureWallClock(facts: Facts, limits: Limits): WallClock | null {
-  const launches = facts.stages.map((s) => s.first_task_launched_time_ms).filter((ms) => ms !== null);
+  const launches = [
+    ...facts.stages.map((s) => s.first_task_launched_time_ms),
+    facts.leftOut.firstLaunchMs,
+  ].filter((ms) => ms !== null);
   const firstLaunch = launches.length > 0 ? Math.min(...minmax(launches)) : null;
   const limitsOfLog = logLimits(facts, firstLaunch);
   if (!limitsOfLog) return null;
@@ -86,7 +89,7 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
   const windowMs = total(window);
   const unknownMs = total(unknownIdle);
   const waitingMs = total(subtract(base, window)) - unknownMs;
-  const ownMs = facts.stages.reduce((sum, stage) => sum + (stage.own_time_ms ?? 0), 0);
+  const ownMs = facts.stages.reduce((sum, stage) => sum + (stage.own_time_ms ?? 0), facts.leftOut.ownTimeMs);
   const idleMs = IDLE_CAUSES.reduce((sum, cause) => sum + total(idle[cause]), 0);
   const restMs = totalMs - startupMs - waitingMs - unknownMs - idleMs;
   const tasksMs = Math.max(0, Math.min(Math.round(ownMs), restMs));
@@ -178,7 +181,8 @@ function activeTimes(facts: Facts, endMs: number): Interval[] {
   );
   const jobs = facts.jobs.map((job) => spanOf(job.submission_time_ms, job.completion_time_ms ?? endMs));
   const executions = facts.executions.map((x) => spanOf(x.start_time_ms, x.end_time_ms));
-  return union([...batches, ...jobs, ...executions].filter((span) => span !== null));
+  const spans = [...batches, ...jobs, ...executions].filter((span) => span !== null);
+  return union([...spans, ...facts.leftOut.active]);
 }
 
 function plus(a: number | null, b: number | null): number | null {
@@ -217,6 +221,7 @@ function classify(
         (s) => (s.result_size_bytes ?? 0) >= limits.collectBytes && s.last_task_finished_time_ms !== null,
       )
       .map((s) => ({ startMs: s.last_task_finished_time_ms ?? endMs, endMs: s.completion_time_ms ?? endMs })),
+    ...facts.leftOut.collecting,
   ]);
   const collect = intersect(idle, collecting);
   const rest = subtract(idle, collect);
@@ -241,5 +246,5 @@ function waitingForSlots(
   const registered = facts.executors.map((executor) => executor.added_time_ms).filter((ms) => ms !== null);
   const firstExecutor = registered.length > 0 ? minmax(registered)[0] : startMs;
   const coldStart = spanOf(startMs, Math.min(firstExecutor, firstLaunch ?? firstExecutor));
-  return union([...stages, coldStart].filter((span) => span !== null));
+  return union([...[...stages, coldStart].filter((span) => span !== null), ...facts.leftOut.waiting]);
 }

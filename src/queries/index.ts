@@ -1,3 +1,4 @@
+import { activeSpans } from "./active-spans.ts";
 import { applicationSummary } from "./application.ts";
 import { applicationCounts } from "./application-counts.ts";
 import { applicationFacts } from "./application-facts.ts";
@@ -36,6 +37,7 @@ import type { Query } from "./query.ts";
 import { resourceProfiles } from "./resource-profiles.ts";
 import { resultFetches } from "./result-fetches.ts";
 import { scans } from "./scans.ts";
+import { sessionSettingNames } from "./session-setting-names.ts";
 import { sessionSettings } from "./session-settings.ts";
 import { slowestStageRunTimes } from "./slowest-stage-run-times.ts";
 import { slowestStages } from "./slowest-stages.ts";
@@ -48,9 +50,12 @@ import { sqlExecutionStages } from "./sql-execution-stages.ts";
 import { sqlExecutions } from "./sql-executions.ts";
 import { stageFacts } from "./stage-facts.ts";
 import { stageJobs } from "./stage-jobs.ts";
+import { stageMetrics } from "./stage-metrics.ts";
 import { stageOperators } from "./stage-operators.ts";
 import { stageQuantiles } from "./stage-quantiles.ts";
 import { stageRdds } from "./stage-rdds.ts";
+import { stageSpans } from "./stage-spans.ts";
+import { stageSums } from "./stage-sums.ts";
 import { stages } from "./stages.ts";
 import { streamingBatches } from "./streaming-batches.ts";
 import { streamingRuns } from "./streaming-runs.ts";
@@ -58,6 +63,7 @@ import { unknownEvents } from "./unknown-events.ts";
 
 /** Every question that `sparklog query DB NAME` answers, by name. */
 export const QUERIES: readonly Query<never>[] = [
+  activeSpans,
   applicationCounts,
   applicationFacts,
   applicationSummary,
@@ -95,6 +101,7 @@ export const QUERIES: readonly Query<never>[] = [
   resourceProfiles,
   resultFetches,
   scans,
+  sessionSettingNames,
   sessionSettings,
   slowestStageRunTimes,
   slowestStages,
@@ -107,10 +114,13 @@ export const QUERIES: readonly Query<never>[] = [
   sqlExecutionStages,
   stageFacts,
   stageJobs,
+  stageMetrics,
   stageOperators,
   stageQuantiles,
   stageRdds,
   stages,
+  stageSpans,
+  stageSums,
   streamingBatches,
   streamingRuns,
   unknownEvents,

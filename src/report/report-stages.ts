@@ -1,7 +1,8 @@
-import type { Int, RunQuery } from "../queries/query.ts";
+import { type Int, narrow, type RunQuery } from "../queries/query.ts";
 import { slowestStageRunTimes } from "../queries/slowest-stage-run-times.ts";
 import { slowestStages } from "../queries/slowest-stages.ts";
 import { stageJobs } from "../queries/stage-jobs.ts";
+import { type StageMetricsRow, stageMetrics } from "../queries/stage-metrics.ts";
 import { type StageQuantilesRow, stageQuantiles } from "../queries/stage-quantiles.ts";
 import { type StagesRow, stages } from "../queries/stages.ts";
 import { OrderedGroups } from "./ordered-groups.ts";
@@ -14,31 +15,47 @@ export function camelCase(name: string): string {
 
 /** The report's `stages[]`: every attempt by id, skipped stages included. */
 export function* reportStages(run: RunQuery, applicationMs: number | null): Generator<ReportStage> {
-  const quantiles = new OrderedGroups(run.each(stageQuantiles), (row) => [
-    row.stage_id,
-    row.stage_attempt_id,
-  ]);
+  const metrics = new OrderedGroups(run.each(stageMetrics), (row) => [row.stage_id, row.stage_attempt_id]);
   const jobs = jobsByStage(run);
-  const names = new Map<string, string>();
-  const keyOf = (metric: string): string => {
-    const known = names.get(metric) ?? camelCase(metric);
-    names.set(metric, known);
-    return known;
-  };
+  const nameOf = camelCaseOnce();
   try {
     for (const row of run.each(stages)) {
-      const own = quantiles.take(row.stage_id, row.stage_attempt_id);
-      const metrics = Object.fromEntries(own.map((row) => [keyOf(row.metric), quantilesOf(row)]));
+      const [own] = metrics.take(row.stage_id, row.stage_attempt_id);
+      const named = own
+        ? Object.fromEntries(quantilesOfStage(run, own).map(([name, values]) => [nameOf(name), values]))
+        : {};
       yield {
-        ...summarize(row, metrics.executorRunTimeMs ?? null, applicationMs),
+        ...summarize(row, named.executorRunTimeMs ?? null, applicationMs),
         jobIds: jobs(row.stage_id),
-        metrics,
+        metrics: named,
       };
     }
   } finally {
-    quantiles.close();
+    metrics.close();
     jobs.close();
   }
+}
+
+function quantilesOfStage(run: RunQuery, row: StageMetricsRow): [metric: string, Quantiles][] {
+  if (row.beyond === 1) {
+    const { stage_id, stage_attempt_id } = row;
+    const own = `stage_id = ${stage_id} AND stage_attempt_id = ${stage_attempt_id}`;
+    return [...run.each(narrow(stageQuantiles, own))].map((exact) => [exact.metric, quantilesOf(exact)]);
+  }
+  const rows = JSON.parse(row.metrics_json) as [string, ...number[]][];
+  return rows.map(([metric, min = 0, p05 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, p99 = 0, max = 0]) => [
+    metric,
+    { min, p05, p25, p50, p75, p95, p99, max },
+  ]);
+}
+
+function camelCaseOnce(): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const made = known.get(name) ?? camelCase(name);
+    known.set(name, made);
+    return made;
+  };
 }
 
 /** What the printed formats list: the attempts with most own time, slowest first. */

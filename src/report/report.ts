@@ -185,6 +185,8 @@ export interface Report {
   /** Where the wall clock went, ms; the parts add up to totalMs. null: nothing could be measured. */
   wallClock: Diagnosis["wallClock"];
   coreHours: Diagnosis["coreHours"];
+  /** In how many stages the causes were looked for. */
+  judged: Diagnosis["judged"];
   /** Histogram of the tasks of the stage that the checks look at; null: it has none. */
   taskTimes: Diagnosis["taskTimes"];
   /** Settings that matter, each with its source. */

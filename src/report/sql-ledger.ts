@@ -11,7 +11,7 @@ import { largestExchanges } from "../queries/largest-exchanges.ts";
 import { largestJoins } from "../queries/largest-joins.ts";
 import { largestPlacements } from "../queries/largest-placements.ts";
 import { largestScans } from "../queries/largest-scans.ts";
-import type { Int, RunQuery } from "../queries/query.ts";
+import { type Int, narrow, type RunQuery } from "../queries/query.ts";
 import type { ScansRow } from "../queries/scans.ts";
 import { sessionSettings } from "../queries/session-settings.ts";
 import { sparkProperties } from "../queries/spark-properties.ts";
@@ -151,14 +151,14 @@ export interface LedgerSpill extends StageSpill {
 
 /** The ledger of one log; null where it has no SQL plan. */
 export function sqlLedger(run: RunQuery): SqlLedger | null {
-  const exchangeRows = run(largestExchanges);
-  const joinRows = run(largestJoins);
-  const scanRows = run(largestScans);
-  const placementRows = run(largestPlacements);
+  const exchangeRows = [...run.each(largestExchanges)];
+  const joinRows = [...run.each(largestJoins)];
+  const scanRows = [...run.each(largestScans)];
+  const placementRows = [...run.each(largestPlacements)];
   const spills = ledgerSpills(run);
   if (exchangeRows.length + joinRows.length + scanRows.length + placementRows.length + spills.length === 0)
     return null;
-  const thresholds = thresholdsOf(run);
+  const thresholds = thresholdsOf(run, joinRows);
   const judged = joinRows.map((row) => ledgerJoin(row, thresholds(row.execution_id)));
   const small = smallSideExchanges(joinRows, judged);
   const ledger = exchangeRows.map((row) => ledgerExchange(row, small.get(exchangeKey(row))));
@@ -187,10 +187,15 @@ export function sqlLedger(run: RunQuery): SqlLedger | null {
   };
 }
 
-function thresholdsOf(run: RunQuery): (executionId: Int) => BroadcastThreshold {
+function thresholdsOf(run: RunQuery, joins: readonly JoinsRow[]): (executionId: Int) => BroadcastThreshold {
+  const ids = [...new Set(joins.map((join) => join.execution_id))];
+  const settings = narrow(
+    sessionSettings,
+    `name LIKE '%autoBroadcastJoinThreshold' AND execution_id IN (${ids.join(", ")})`,
+  );
   const application = new Map(run(sparkProperties).map(({ name, value }) => [name, value]));
   const sessions = new Map<Int, Map<string, string>>();
-  for (const { execution_id, name, value } of run(sessionSettings)) {
+  for (const { execution_id, name, value } of run.each(settings)) {
     const session = sessions.get(execution_id) ?? new Map<string, string>();
     sessions.set(execution_id, session.set(name, value));
   }

@@ -6,9 +6,14 @@ export interface Interval {
 
 /** Sorted and merged; empty stretches are dropped. */
 export function union(intervals: readonly Interval[]): Interval[] {
-  const sorted = intervals.filter((i) => i.endMs > i.startMs).sort((a, b) => a.startMs - b.startMs);
+  return unionOfSorted(intervals.toSorted((a, b) => a.startMs - b.startMs));
+}
+
+/** The union of stretches that come ordered by their start: a stream of any length, merged as it comes. */
+export function unionOfSorted(intervals: Iterable<Interval>): Interval[] {
   const merged: Interval[] = [];
-  for (const { startMs, endMs } of sorted) {
+  for (const { startMs, endMs } of intervals) {
+    if (endMs <= startMs) continue;
     const last = merged.at(-1);
     if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
     else merged.push({ startMs, endMs });

@@ -1,5 +1,5 @@
 import { UserError } from "../errors.ts";
-import type { Query, RunQuery, SqlValue } from "../queries/query.ts";
+import type { Plain, Query, RunQuery, SqlValue } from "../queries/query.ts";
 import type { Db } from "./open-store.ts";
 
 /** Integers come as numbers, and as bigint only beyond 2^53. */
@@ -15,22 +15,39 @@ export function queryRunner(db: Db, logId: number): RunQuery {
   const run = <Row>(query: Query<Row>): Row[] => {
     const known = answers.get(query as Query<unknown>);
     if (known) return known as Row[];
-    const rows = [...eachRow(db, query, logId)];
+    const rows = [...exactRows(db, query, logId)];
     answers.set(query as Query<unknown>, rows);
     return rows;
   };
-  return Object.assign(run, { each: <Row>(query: Query<Row>) => eachRow(db, query, logId) });
+  return Object.assign(run, {
+    each: <Row>(query: Query<Row>) => exactRows(db, query, logId),
+    rounded: <Row>(query: Query<Row>) => roundedRows(db, query, logId),
+  });
 }
 
-function* eachRow<Row>(db: Db, query: Query<Row>, logId: number): Generator<Row> {
+function* exactRows<Row>(db: Db, query: Query<Row>, logId: number): Generator<Row> {
+  const empty = emptyRow(query);
   const statement = db.prepare<{ log_id: number }, SqlValue[]>(query.sql).raw(true).safeIntegers(true);
-  // Copies of one object with all columns stay compact; objects that grow by 50 columns take five times the memory.
-  const empty = Object.fromEntries(query.columns.map((name) => [name, null])) as Record<string, SqlValue>;
   for (const values of statement.iterate({ log_id: logId })) {
     const row = { ...empty };
     for (const [at, name] of query.columns.entries()) row[name] = narrowed(values[at] ?? null);
     yield row as Row;
   }
+}
+
+function* roundedRows<Row>(db: Db, query: Query<Row>, logId: number): Generator<Plain<Row>> {
+  const empty = emptyRow(query);
+  const statement = db.prepare<{ log_id: number }, SqlValue[]>(query.sql).raw(true);
+  for (const values of statement.iterate({ log_id: logId })) {
+    const row = { ...empty };
+    for (const [at, name] of query.columns.entries()) row[name] = values[at] ?? null;
+    yield row as Plain<Row>;
+  }
+}
+
+/** Copies of one object with all columns stay compact; objects that grow by 50 columns take five times the memory. */
+function emptyRow<Row>(query: Query<Row>): Record<string, SqlValue> {
+  return Object.fromEntries(query.columns.map((name) => [name, null]));
 }
 
 /** Ids of the logs in a database, in the order they were read. */

@@ -1,4 +1,10 @@
-import type { ExecutorFact, Facts, JobFact, StageFact } from "../../src/findings/facts.ts";
+import {
+  type ExecutorFact,
+  type Facts,
+  type JobFact,
+  NOTHING_LEFT_OUT,
+  type StageFact,
+} from "../../src/findings/facts.ts";
 import { STAGE_TASK_COLUMNS, type StageTaskColumn, type StageTasks } from "../../src/queries/stage-tasks.ts";
 
 export const T0 = 1_735_689_600_000;
@@ -252,6 +258,8 @@ export function factsOf(
     exchangeStages: [],
     streamingRuns: [],
     streamingBatches: [],
+    leftOut: NOTHING_LEFT_OUT,
+    judged: { stages: read.length, notJudged: 0, ownTimeShare: 1 },
     tasks: new Map(read.map(({ columns, fact }) => [`${fact.stage_id}.${fact.stage_attempt_id}`, columns])),
     ...rest,
   };

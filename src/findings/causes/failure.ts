@@ -18,7 +18,7 @@ export const failure = defineAppCause({
   judge(app): AppJudgement {
     const failed = failedJob(app);
     if (!failed) {
-      const ended = app.facts.jobs.filter((job) => job.status !== "running").length;
+      const ended = app.facts.jobs.filter((job) => job.status !== "running").length + app.facts.leftOut.jobs;
       return {
         passed: false,
         priceMs: null,

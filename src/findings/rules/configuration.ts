@@ -86,7 +86,11 @@ function switchedOff(app: App): Problem[] {
   const off = (name: string): boolean =>
     settings.get(name).source !== "default" && settings.get(name).value?.toLowerCase() === "false";
   const found: Problem[] = [];
-  if (settings.atLeast(3, 2) && off("spark.sql.adaptive.enabled") && app.facts.executions.length > 0) {
+  if (
+    settings.atLeast(3, 2) &&
+    off("spark.sql.adaptive.enabled") &&
+    app.facts.executions.length + app.facts.leftOut.executions > 0
+  ) {
     found.push(
       problem(
         describeSetting(settings.get("spark.sql.adaptive.enabled")),
