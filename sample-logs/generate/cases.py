@@ -69,7 +69,7 @@ CASES: dict[str, Case] = {
     "many-partitions": Case("many_partitions.py", "4", {
         **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "5000", "spark.eventLog.includeTaskMetricsAccumulators": "false",
     }),
-    "large-collect": Case("large_collect.py", "3.5", {**ZSTD, "spark.driver.maxResultSize": "0"}, driver_memory="3g"),
+    "large-collect": Case("large_collect.py", "3.5", {**ZSTD, "spark.resultGetter.threads": "1", "spark.driver.extraJavaOptions": "-XX:+UseSerialGC"}, driver_memory="500m"),
     "streaming-late": Case("streaming_late.py", "4", {**FIXED, "spark.sql.shuffle.partitions": "4"}, workers=1),
     "compacted": Case("many_jobs.py", "4", {**FIXED, "spark.sql.shuffle.partitions": "4", "spark.eventLog.rolling.maxFileSize": "2m"}, retain=1, workers=1),
 }
