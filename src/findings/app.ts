@@ -73,6 +73,18 @@ export class App {
     return executor ? Math.max(1, this.#slots(executor)) : 1;
   };
 
+  /** Executors that joined a running application after the stage before this one had begun: nothing ran on them yet. */
+  freshExecutors(stage: StageFact): Set<string> {
+    const began = stage.first_task_launched_time_ms;
+    if (began === null) return new Set();
+    const before = this.facts.stages.reduce<number | null>((latest, other) => {
+      const ms = other.first_task_launched_time_ms;
+      return ms === null || ms >= began || (latest !== null && latest >= ms) ? latest : ms;
+    }, null);
+    const fresh = this.facts.executors.filter((e) => (e.added_time_ms ?? 0) > (before ?? began));
+    return new Set(fresh.map((e) => e.executor_id));
+  }
+
   /** Tasks that could run at once, averaged over the time in which tasks of the stage ran; at least 1. */
   slotsDuring(stage: StageFact): number {
     const from = stage.first_task_launched_time_ms ?? stage.submission_time_ms;

@@ -8,6 +8,8 @@ export interface CoreHours {
   used: number;
   /** Failed attempts and stages computed again, part of used. */
   redone: number;
+  /** Attempts killed because the other copy of their task won, part of used. */
+  speculation: number;
   usedShare: number | null;
 }
 
@@ -31,6 +33,17 @@ export function measureCoreHours(app: App): CoreHours {
     allocated: allocated > 0 ? allocated : null,
     used,
     redone: redoneWork(app).coreHours,
+    speculation: lostRaces(app),
     usedShare: allocated > 0 ? Math.min(1, used / allocated) : null,
   };
+}
+
+/** Of two copies of a task the slower one is killed when the other ends or, at the latest, with the stage. */
+const LOST_RACE = /another attempt succeeded|stage finished/i;
+
+function lostRaces(app: App): number {
+  const ms = app.facts.failures
+    .filter((f) => f.counted_as === "killed" && LOST_RACE.test(f.message ?? ""))
+    .reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
+  return (ms * app.taskCpus(null)) / 3_600_000;
 }

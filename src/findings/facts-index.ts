@@ -2,11 +2,16 @@ import type { ExecutionFact, Facts, JobFact, OperatorFact, StageFact, StageOpera
 import { stageKey } from "./facts.ts";
 import { groupBy } from "./group-by.ts";
 
+/** Operators that hand rows to Python workers. */
+export const PYTHON_KINDS = /Python|Pandas|MapInArrow|FlatMapGroupsInArrow/;
+
 /** Facts by what they are asked for: an application may have tens of thousands of stages. Built once. */
 export class FactsIndex {
   readonly jobOfStage = new Map<number, JobFact>();
   readonly stagesById: ReadonlyMap<number, StageFact[]>;
   readonly operatorsOfStage: ReadonlyMap<string, StageOperatorFact[]>;
+  /** SQL executions of which some stage reported metrics of a Python operator. */
+  readonly pythonMeasured: ReadonlySet<number>;
   /** Cached plans left out. */
   readonly planOfExecution: ReadonlyMap<number, OperatorFact[]>;
   readonly execution: ReadonlyMap<number, ExecutionFact>;
@@ -20,6 +25,9 @@ export class FactsIndex {
     }
     this.stagesById = groupBy(facts.stages, (stage) => stage.stage_id);
     this.operatorsOfStage = groupBy(facts.stageOperators, stageKey);
+    this.pythonMeasured = new Set(
+      facts.stageOperators.filter((o) => PYTHON_KINDS.test(o.kind)).map((o) => o.execution_id),
+    );
     this.planOfExecution = groupBy(
       facts.planOperators.filter((o) => o.in_cache === 0),
       (o) => o.execution_id,

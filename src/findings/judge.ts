@@ -3,6 +3,7 @@ import { APP_CAUSES, STAGE_CAUSES } from "./causes/index.ts";
 import { stageKey } from "./facts.ts";
 import type { AppCause, AppJudgement, Cause, Judgement, StageCause } from "./finding.ts";
 import type { StageView } from "./stage-view.ts";
+import { isWorthOfApplication, isWorthOfStage } from "./worth.ts";
 
 /** What one cause said about one stage, and whether it holds: limit passed and worth its price. */
 export interface StageRuling {
@@ -33,7 +34,7 @@ export function judgeAll(app: App): Rulings {
   );
   const sums = new Map<Cause, number>();
   for (const { cause, view, judgement } of judged) {
-    if (judgement.passed && worthOfStage(judgement, view, app)) {
+    if (judgement.passed && isWorthOfStage(judgement.priceMs ?? 0, view, app)) {
       sums.set(cause.cause, (sums.get(cause.cause) ?? 0) + (judgement.priceMs ?? 0));
     }
   }
@@ -70,14 +71,6 @@ function judgedStages(app: App): StageView[] {
     .map((stage) => app.view(stage));
 }
 
-function worthOfStage(judgement: Judgement, view: StageView, app: App): boolean {
-  return (
-    judgement.priceMs !== null &&
-    judgement.priceMs >= app.limits.priceOfStage * view.ownMs &&
-    judgement.priceMs > 0
-  );
-}
-
 function stageHolds(
   { view, judgement }: { view: StageView; judgement: Judgement },
   sum: number,
@@ -85,15 +78,11 @@ function stageHolds(
 ): boolean {
   if (judgement.passed !== true) return false;
   if (judgement.priceMs === null) return view.ownMs >= app.limits.priceMs;
-  return worthOfStage(judgement, view, app) && worthOfApplication(sum, app);
+  return isWorthOfStage(judgement.priceMs, view, app) && isWorthOfApplication(sum, app);
 }
 
 function appHolds(judgement: AppJudgement, app: App): boolean {
   return (
-    judgement.passed === true && (judgement.priceMs === null || worthOfApplication(judgement.priceMs, app))
+    judgement.passed === true && (judgement.priceMs === null || isWorthOfApplication(judgement.priceMs, app))
   );
-}
-
-export function worthOfApplication(priceMs: number, app: App): boolean {
-  return priceMs >= app.limits.priceMs && priceMs >= app.limits.priceOfApplication * app.windowMs;
 }

@@ -21,7 +21,7 @@ export const LIMITS = {
     "calibrated",
   ),
   priceOfStage: limit(
-    0.1,
+    0.05,
     "share",
     "price of a cause, of its stage's own time, from which it holds",
     "calibrated",
@@ -77,6 +77,12 @@ export const LIMITS = {
     "run time above the median from which a task can be an outlier: less is the noise of short tasks",
     "calibrated",
   ),
+  skewFar: limit(
+    0.75,
+    "share",
+    "part of that ratio which is enough where the others are close together: for tasks beyond the third quartile by three times the quartiles' distance",
+    "calibrated; Tukey's outer fence",
+  ),
   skewFail: limit(5, "ratio", "longest / median run time from which the skew check fails", "field"),
   excessOfSkew: limit(
     0.5,
@@ -90,6 +96,12 @@ export const LIMITS = {
     "bytes or records of a task / median from which it has more to do than the others",
     "field",
   ),
+  dataOfRun: limit(
+    0.8,
+    "share",
+    "the same, of its run time / median: from there on its data explains its time",
+    "calibrated",
+  ),
   excessOfHost: limit(
     0.8,
     "share",
@@ -101,6 +113,18 @@ export const LIMITS = {
     "ratio",
     "median run time of a host / that of the others from which it is slow",
     "field",
+  ),
+  slowHostTasks: limit(
+    0.8,
+    "share",
+    "tasks of a host that run longer than as many of the others': slow whatever the ratio, if the price is worth it",
+    "calibrated",
+  ),
+  hostTasks: limit(
+    4,
+    "count",
+    "tasks of a host, and of the others, from which they are compared that way",
+    "calibrated",
   ),
   // shuffle volume
   rowsFail: limit(
@@ -127,7 +151,7 @@ export const LIMITS = {
   ),
   tasksPerCore: limit(3, "ratio", "tasks per core to aim at (2 to 3)", "Spark tuning guide"),
   underParallel: limit(
-    0.5,
+    0.7,
     "share",
     "tasks of a stage / slots up to which cores stand idle by lack of tasks",
     "calibrated",
@@ -146,7 +170,7 @@ export const LIMITS = {
   ),
   manyTasksMs: limit(1000, "ms", "that median", "field"),
   tinyTasks: limit(
-    1000,
+    500,
     "count",
     "tasks of a stage from which a median of 100 ms on little data is overhead",
     "calibrated",
@@ -181,12 +205,12 @@ export const LIMITS = {
   ),
   // transport
   fetchWaitShare: limit(
-    0.2,
+    0.1,
     "share",
     "fetch wait / run time from which tasks wait for the shuffle",
     "calibrated",
   ),
-  scanCpuShare: limit(0.3, "share", "CPU time / run time below which a scan waits for storage", "calibrated"),
+  scanCpuShare: limit(0.5, "share", "CPU time / run time below which a scan waits for storage", "calibrated"),
   scanOutputShare: limit(
     0.1,
     "share",
@@ -242,6 +266,12 @@ export const LIMITS = {
     1.05,
     "ratio",
     "input rate / processing rate from which a batch counts as too slow",
+    "calibrated",
+  ),
+  lagGrowth: limit(
+    1.5,
+    "ratio",
+    "duration of the last third of the batches / the first third from which a query without pauses falls behind",
     "calibrated",
   ),
   lagMinBatches: limit(10, "count", "micro-batches with rows below which no trend is judged", "calibrated"),

@@ -1,13 +1,20 @@
 import { formatBytes } from "../format/bytes.ts";
 import { formatCount, formatShare } from "../format/count.ts";
 import { sum } from "../stats/quantile.ts";
+import { replay } from "../stats/replay.ts";
 import type { App } from "./app.ts";
 import type { StageView } from "./stage-view.ts";
+import { medianOf, type TaskSample } from "./task-sample.ts";
+
+/** So many tasks that did not spill are needed to compare with. */
+const FEW = 4;
 
 export interface Spill {
   /** Part of the stage's run time in tasks that spilled. */
   share: number;
   uniform: boolean;
+  /** Wall clock beyond what the stage took if they ran like those that did not spill, ms; null: hardly any did not. */
+  extraMs: number | null;
   memoryBytes: number;
   diskBytes: number;
   tasks: number;
@@ -23,6 +30,7 @@ export function spillOf(view: StageView, app: App): Spill {
     return {
       share: 0,
       uniform: false,
+      extraMs: null,
       memoryBytes,
       diskBytes,
       tasks: 0,
@@ -45,9 +53,25 @@ export function spillOf(view: StageView, app: App): Spill {
   return {
     share,
     uniform: share >= app.limits.uniformSpill,
+    extraMs: extraTime(sample, tasks, view.slots),
     memoryBytes,
     diskBytes,
     tasks: tasks.length,
     evidence,
   };
+}
+
+/** Tasks of the same stage that did not spill are the yardstick: median run time for as many bytes read. */
+function extraTime(sample: TaskSample, spilled: readonly number[], slots: number): number | null {
+  const isSpilled = new Set(spilled);
+  const others = Array.from({ length: sample.count }, (_, i) => i).filter((i) => !isSpilled.has(i));
+  const usualMs = medianOf(sample.run, others);
+  if (usualMs === null || others.length < FEW) return null;
+  const bytes = sample.work["bytes read"];
+  const usualBytes = medianOf(bytes, others) ?? 0;
+  const without = sample.run.map((ms, i) => {
+    const more = usualBytes > 0 ? Math.max(1, (bytes[i] ?? 0) / usualBytes) : 1;
+    return isSpilled.has(i) ? Math.min(ms, usualMs * more) : ms;
+  });
+  return Math.max(0, replay(sample.run, slots) - replay(without, slots));
 }

@@ -13,6 +13,8 @@ export interface RunMeasure {
   processRate: number | null;
   batchMs: number | null;
   everyMs: number | null;
+  /** Median duration of the last third of the batches with rows / of the first third; null: too few. */
+  growth: number | null;
 }
 
 export function measureRuns(
@@ -37,12 +39,29 @@ export function measureRuns(
       inputRate: median(known(busy.map((b) => b.input_rows_per_second))),
       processRate: median(known(busy.map((b) => b.processed_rows_per_second))),
       batchMs: median(known(batches.map((b) => b.batch_duration_ms))),
+      growth: growthOf(busy.map((b) => b.batch_duration_ms ?? 0)),
       everyMs: median(starts.slice(1).map((at, i) => at - (starts[i] ?? at))),
     };
   });
 }
 
-/** Whether rows come faster than they are processed over most of a run's micro-batches. */
+function growthOf(durations: readonly number[]): number | null {
+  const third = Math.floor(durations.length / 3);
+  const first = median(durations.slice(0, third));
+  const last = median(durations.slice(durations.length - third));
+  return first === null || last === null || first <= 0 ? null : last / first;
+}
+
+/**
+ * Whether rows come faster than they are processed: over most of a run's micro-batches, or a little each time, so that
+ * batches without a pause between them grow longer and longer.
+ */
 export function fallsBehind(run: RunMeasure, limits: Limits): boolean {
-  return run.busy >= limits.lagMinBatches && run.slowShare >= limits.lagBatches;
+  if (run.busy < limits.lagMinBatches) return false;
+  return run.slowShare >= limits.lagBatches || grows(run, limits);
+}
+
+export function grows(run: RunMeasure, limits: Limits): boolean {
+  const withoutPause = (run.batchMs ?? 0) * limits.lagMargin >= (run.everyMs ?? Number.POSITIVE_INFINITY);
+  return withoutPause && (run.growth ?? 0) >= limits.lagGrowth;
 }

@@ -14,7 +14,7 @@ export function outlierEvidence(view: StageView): string[] {
   const several = distinct(Array.from({ length: sample.count }, (_, i) => sample.host(i))) > 1;
   const spread = several ? `, ${formatShare(tail.hostShare)} of their excess on ${tail.host}` : "";
   lines.push(
-    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks run longer than twice the median, on ${plural(distinct(tail.outliers.map((i) => sample.host(i))), "host")} and ${plural(distinct(tail.outliers.map((i) => sample.executor(i))), "executor")}${spread}`,
+    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks stand far above the median, on ${plural(distinct(tail.outliers.map((i) => sample.host(i))), "host")} and ${plural(distinct(tail.outliers.map((i) => sample.executor(i))), "executor")}${spread}`,
   );
   return lines;
 }

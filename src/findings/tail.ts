@@ -1,6 +1,13 @@
 import { replay } from "../stats/replay.ts";
 import type { Limits } from "./limits.ts";
-import { medianOf, type TaskSample, tasksWithInput, WORK, type Work } from "./task-sample.ts";
+import {
+  medianOf,
+  quantileOfTasks,
+  type TaskSample,
+  tasksWithInput,
+  WORK,
+  type Work,
+} from "./task-sample.ts";
 
 export type TailKind = "none" | "skew" | "slow-node" | "stragglers" | "warm-up";
 
@@ -31,12 +38,22 @@ export interface Tail {
   serialBoundMs: number;
 }
 
+/** Tasks of other stages that were launched while a stage ran, in launch order. */
+export interface Beside {
+  launchMs: number[];
+  runMs: number[];
+}
+
 /** What of the cluster a replay needs. */
 export interface Cluster {
   /** Own time of the stage, ms. */
   ownMs: number;
+  /** null: the stage ran alone. */
+  beside: Beside | null;
   /** Tasks that could run at once, averaged over the stage. */
   slots: number;
+  /** Executors that had nothing to run before the stage: their first tasks load classes that others have loaded. */
+  fresh: ReadonlySet<string>;
   /** Tasks that one executor runs at once. */
   slotsOf: (executorId: string) => number;
 }
@@ -45,63 +62,137 @@ export function measureTail(sample: TaskSample, cluster: Cluster, limits: Limits
   const busy = tasksWithInput(sample);
   const successful = busy.filter((i) => sample.overtaken[i] !== 1);
   const medianMs = medianOf(sample.run, successful) ?? 0;
-  const run = (i: number): number => sample.run[i] ?? 0;
-  const longestMs = successful.reduce((most, i) => Math.max(most, run(i)), 0);
-  const outliers = busy
-    .filter((i) => run(i) > limits.skewWatch * medianMs && run(i) >= medianMs + limits.outlierMs)
-    .sort((a, b) => run(b) - run(a));
-  const excessOf = (i: number): number => Math.max(0, run(i) - medianMs);
-  const excessMs = outliers.reduce((sum, i) => sum + excessOf(i), 0);
-  const data = shareWithMoreWork(sample, successful, outliers, excessOf, limits);
-  const place = worstHost(sample, outliers, excessOf);
-  const base = {
-    ratio: medianMs > 0 ? longestMs / medianMs : null,
-    medianMs,
-    longestMs,
-    worstMs: outliers[0] === undefined ? longestMs : run(outliers[0]),
-    outliers,
-    excessMs,
-    emptyTasks: sample.count - busy.length,
-    dataShare: sample.recorded ? data.share : null,
-    work: data.work,
-    host: place.host,
-    hostShare: excessMs > 0 ? place.excess / excessMs : 0,
-    serialBoundMs: serialBound(sample, outliers, excessOf, cluster),
-  };
-  const kind = tailKind(base, sample, busy, cluster, limits);
-  return { ...base, kind, priceMs: tailPrice(kind, base, sample, cluster, limits) };
+  const stage: Stage = { sample, busy, successful, medianMs, cluster, limits };
+  const tail = measureOutliers(stage, longTasks(stage));
+  const kind = tailKind(tail, stage);
+  if (kind === "none" || kind === "stragglers") {
+    const slow = tasksOfSlowHost(stage);
+    if (slow.length > 0) return finish(stage, "slow-node", measureOutliers(stage, slow));
+  }
+  return finish(stage, kind, tail);
+}
+
+/** What the measurements of one stage share. */
+interface Stage {
+  sample: TaskSample;
+  /** Tasks that had something to read. */
+  busy: readonly number[];
+  /** Of these, the ones that no copy overtook. */
+  successful: readonly number[];
+  medianMs: number;
+  cluster: Cluster;
+  limits: Limits;
 }
 
 type Measured = Omit<Tail, "kind" | "priceMs">;
 
-function tailKind(
-  tail: Measured,
-  sample: TaskSample,
-  busy: readonly number[],
-  cluster: Cluster,
-  limits: Limits,
-): TailKind {
+function finish(stage: Stage, kind: TailKind, tail: Measured): Tail {
+  return { ...tail, kind, priceMs: tailPrice(kind, tail, stage) };
+}
+
+function runOf({ sample }: Stage, task: number): number {
+  return sample.run[task] ?? 0;
+}
+
+/**
+ * Tasks far above the median, the longest first: twice as long, or less where the others are close together. The noise of
+ * short tasks is left out.
+ */
+function longTasks(stage: Stage): number[] {
+  const { limits, medianMs, successful, sample } = stage;
+  const [lower, upper] = [0.25, 0.75].map((q) => quantileOfTasks(sample.run, successful, q));
+  const fence = (upper ?? 0) + 3 * ((upper ?? 0) - (lower ?? 0));
+  const twice = limits.skewWatch * medianMs;
+  const far = Math.min(twice, Math.max(limits.skewFar * twice, fence));
+  return stage.busy
+    .filter((i) => runOf(stage, i) > far && runOf(stage, i) >= medianMs + limits.outlierMs)
+    .sort((a, b) => runOf(stage, b) - runOf(stage, a));
+}
+
+function measureOutliers(stage: Stage, outliers: number[]): Measured {
+  const { sample, successful, medianMs } = stage;
+  const longestMs = successful.reduce((most, i) => Math.max(most, runOf(stage, i)), 0);
+  const excessOf = (i: number): number => Math.max(0, runOf(stage, i) - medianMs);
+  const excessMs = outliers.reduce((sum, i) => sum + excessOf(i), 0);
+  const data = shareWithMoreWork(stage, outliers, excessOf);
+  const place = worstHost(sample, outliers, excessOf);
+  return {
+    ratio: medianMs > 0 ? longestMs / medianMs : null,
+    medianMs,
+    longestMs,
+    worstMs: outliers[0] === undefined ? longestMs : runOf(stage, outliers[0]),
+    outliers,
+    excessMs,
+    emptyTasks: sample.count - stage.busy.length,
+    dataShare: sample.recorded ? data.share : null,
+    work: data.work,
+    host: place.host,
+    hostShare: excessMs > 0 ? place.excess / excessMs : 0,
+    serialBoundMs: serialBound(sample, outliers, excessOf, stage.cluster),
+  };
+}
+
+function tailKind(tail: Measured, stage: Stage): TailKind {
+  const { sample, limits } = stage;
   if (tail.outliers.length === 0 || tail.medianMs === 0) return "none";
   const moreWork = tail.dataShare ?? 0;
   if (moreWork >= limits.excessOfSkew) return "skew";
-  if (isWarmUp(sample, tail, cluster, limits)) return "warm-up";
+  if (isWarmUp(sample, tail, stage.cluster, limits) || isOfFresh(stage, tail)) return "warm-up";
+  if ((tail.ratio ?? 0) <= limits.skewWatch && isOfSpill(stage, tail)) return "none";
   if (!sample.recorded) return (tail.ratio ?? 0) > limits.skewFail ? "skew" : "stragglers";
-  return isSlowNode(sample, tail, busy, limits) ? "slow-node" : "stragglers";
+  return isSlowNode(sample, tail, stage.busy, limits) ? "slow-node" : "stragglers";
+}
+
+/**
+ * Tasks of the host with most time above the median, the longest first; none where not nearly all of them run longer than
+ * nearly all the others, or where they also had more to do.
+ */
+function tasksOfSlowHost(stage: Stage): number[] {
+  const { sample, cluster, limits, medianMs } = stage;
+  const busy = withoutFirstWave(stage.busy, sample, cluster);
+  const excessOf = (i: number): number => Math.max(0, runOf(stage, i) - medianMs);
+  const { host } = worstHost(sample, busy, excessOf);
+  const here = busy.filter((i) => sample.host(i) === host);
+  const elsewhere = busy.filter((i) => sample.host(i) !== host);
+  if (here.length < limits.hostTasks || elsewhere.length < limits.hostTasks) return [];
+  const ratios = WORK.map((name) => workRatio(sample.work[name], here, elsewhere));
+  const fast = quantileOfTasks(sample.run, here, 1 - limits.slowHostTasks) ?? 0;
+  const usual = (quantileOfTasks(sample.run, elsewhere, limits.slowHostTasks) ?? 0) * Math.max(1, ...ratios);
+  return fast > usual
+    ? here.filter((i) => excessOf(i) > 0).sort((a, b) => runOf(stage, b) - runOf(stage, a))
+    : [];
+}
+
+/** Tasks in launch order but the first ones of fresh executors. */
+function withoutFirstWave(tasks: readonly number[], sample: TaskSample, cluster: Cluster): number[] {
+  const left = new Map<string, number>();
+  return tasks.filter((i) => {
+    const executor = sample.executor(i);
+    if (!cluster.fresh.has(executor)) return true;
+    const first = left.get(executor) ?? cluster.slotsOf(executor);
+    left.set(executor, first - 1);
+    return first <= 0;
+  });
+}
+
+function workRatio(values: Float64Array, here: readonly number[], elsewhere: readonly number[]): number {
+  const usual = medianOf(values, elsewhere) ?? 0;
+  return usual > 0 ? (medianOf(values, here) ?? 0) / usual : 1;
 }
 
 /** Largest part of the excess that lies in tasks with at least twice the median of one kind of work. */
 function shareWithMoreWork(
-  sample: TaskSample,
-  successful: readonly number[],
+  stage: Stage,
   outliers: readonly number[],
   excessOf: (i: number) => number,
-  limits: Limits,
 ): { share: number; work: Work | null } {
   const excess = outliers.reduce((sum, i) => sum + excessOf(i), 0);
+  const { sample, successful, limits, medianMs } = stage;
   const medians = new Map(WORK.map((work) => [work, medianOf(sample.work[work], successful) ?? 0]));
   const more = (work: Work, i: number): boolean => {
     const typical = medians.get(work) ?? 0;
-    return typical > 0 && (sample.work[work][i] ?? 0) >= limits.dataOfSkew * typical;
+    const needed = Math.min(limits.dataOfSkew, (limits.dataOfRun * runOf(stage, i)) / medianMs);
+    return typical > 0 && (sample.work[work][i] ?? 0) >= needed * typical;
   };
   const share = (holds: (i: number) => boolean): number =>
     excess > 0 ? outliers.filter(holds).reduce((sum, i) => sum + excessOf(i), 0) / excess : 0;
@@ -142,6 +233,21 @@ function isWarmUp(sample: TaskSample, tail: Measured, cluster: Cluster, limits: 
   return slow && excess >= limits.excessOfHost * tail.excessMs;
 }
 
+/** The same where the long tasks are the first ones of fresh executors. */
+function isOfFresh({ sample, busy, cluster, limits }: Stage, tail: Measured): boolean {
+  const later = new Set(withoutFirstWave(busy, sample, cluster));
+  const ofFirst = tail.outliers.filter((i) => !later.has(i) && sample.overtaken[i] !== 1);
+  const excess = ofFirst.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
+  return excess >= limits.excessOfHost * tail.excessMs;
+}
+
+/** Tasks that spilled take their time for it: what that costs is the spill's. */
+function isOfSpill({ sample, limits }: Stage, tail: Measured): boolean {
+  const spilled = tail.outliers.filter((i) => (sample.column("memory_bytes_spilled")[i] ?? 0) > 0);
+  const excess = spilled.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
+  return excess >= limits.excessOfSkew * tail.excessMs;
+}
+
 function serialBound(
   sample: TaskSample,
   outliers: readonly number[],
@@ -156,27 +262,31 @@ function serialBound(
   return perSlot.reduce((most, value) => Math.max(most, value), single);
 }
 
-/** The stage replayed without its tail: a hot partition split into pieces, or slow tasks as fast as the median. */
-function tailPrice(
-  kind: TailKind,
-  tail: Measured,
-  sample: TaskSample,
-  cluster: Cluster,
-  limits: Limits,
-): number {
+/** The stage replayed without its tail: hot partitions cut into pieces of the median, or slow tasks as fast as it. */
+function tailPrice(kind: TailKind, tail: Measured, { sample, cluster }: Stage): number {
   if (kind === "none") return 0;
-  const cap = limits.skewWatch * tail.medianMs;
   const outliers = new Set(tail.outliers);
-  const better =
-    kind === "skew"
-      ? replay(
-          sample.run.map((ms) => Math.min(ms, cap)),
-          cluster.slots,
-        ) +
-        sample.run.reduce((sum, ms) => sum + Math.max(0, ms - cap), 0) / Math.max(1, cluster.slots)
-      : replay(
-          sample.run.map((ms, i) => (outliers.has(i) ? tail.medianMs : ms)),
-          cluster.slots,
-        );
-  return Math.max(0, Math.min(cluster.ownMs - better, tail.serialBoundMs));
+  const rest = (ms: number, i: number): number => (outliers.has(i) ? Math.min(ms, tail.medianMs) : ms);
+  const cut = sample.run.reduce((sum, ms, i) => sum + ms - rest(ms, i), 0);
+  const spread = kind === "skew" ? cut / Math.max(1, cluster.slots) : 0;
+  const better = sample.run.map(rest);
+  const saved = cluster.beside
+    ? replayBeside(sample, sample.run, cluster.beside, cluster.slots) -
+      replayBeside(sample, better, cluster.beside, cluster.slots)
+    : cluster.ownMs - replay(better, cluster.slots);
+  return Math.max(0, Math.min(saved - spread, tail.serialBoundMs));
+}
+
+/** Wall clock of the stage and of what ran beside it: a long task costs nothing while other stages fill the slots. */
+function replayBeside(sample: TaskSample, run: Float64Array, beside: Beside, slots: number): number {
+  const launch = sample.column("launch_time_ms");
+  const all = new Float64Array(run.length + beside.runMs.length);
+  let own = 0;
+  let other = 0;
+  for (let i = 0; i < all.length; i++) {
+    const next = other < beside.runMs.length ? (beside.launchMs[other] ?? 0) : Number.POSITIVE_INFINITY;
+    all[i] =
+      own < run.length && !((launch[own] ?? 0) > next) ? (run[own++] ?? 0) : (beside.runMs[other++] ?? 0);
+  }
+  return replay(all, slots);
 }

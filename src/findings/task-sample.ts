@@ -1,5 +1,5 @@
 import type { StageTaskColumn, StageTasks } from "../queries/stage-tasks.ts";
-import { median } from "../stats/quantile.ts";
+import { quantileOf } from "../stats/quantile.ts";
 
 /** Bytes of picked columns that one stage's sample holds on to. */
 const HELD_BYTES = 32 * 1024 ** 2;
@@ -137,5 +137,10 @@ export function tasksWithInput(sample: TaskSample): number[] {
 
 /** Spark's median of chosen tasks; null for none. */
 export function medianOf(values: Float64Array, tasks: readonly number[]): number | null {
-  return median(pickRows(values, tasks));
+  return quantileOfTasks(values, tasks, 0.5);
+}
+
+/** Spark's quantile of chosen tasks; null for none. */
+export function quantileOfTasks(values: Float64Array, tasks: readonly number[], q: number): number | null {
+  return quantileOf(pickRows(values, tasks), q);
 }

@@ -5,8 +5,8 @@ import { IDLE_CAUSES, LATE_CAUSES } from "./causes/index.ts";
 import { oversizedPartitions, tooFewPartitions } from "./causes/too-few-partitions.ts";
 import type { Cause, Confidence, Severity } from "./finding.ts";
 import type { AppRuling, Rulings, StageRuling } from "./judge.ts";
-import { worthOfApplication } from "./judge.ts";
 import type { StageView } from "./stage-view.ts";
+import { isWorthOfApplication } from "./worth.ts";
 
 /** The one first cause of an application, by the first rule that holds. */
 export interface Choice {
@@ -135,7 +135,7 @@ function chooseThin(app: App, rulings: Rulings): Choice | null {
     sums.set(ruling.cause.cause, { sum: (known?.sum ?? 0) + price, worst });
   }
   const best = [...sums.values()].sort((a, b) => b.sum - a.sum)[0];
-  if (!best || !worthOfApplication(best.sum, app)) return null;
+  if (!best || !isWorthOfApplication(best.sum, app)) return null;
   const choice = fromStage(app, best.worst, "no stage weighs enough alone; over all stages this cause does");
   return { ...choice, title: `${choice.title}; over all stages ${formatDuration(best.sum)}` };
 }

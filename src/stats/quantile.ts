@@ -9,8 +9,13 @@ export function quantile(ascending: ArrayLike<number>, q: number): number | null
 
 /** Spark's median of values in any order, without NaN; null for none. */
 export function median(values: ArrayLike<number>): number | null {
+  return quantileOf(values, 0.5);
+}
+
+/** Spark's quantile of values in any order, without NaN; null for none. */
+export function quantileOf(values: ArrayLike<number>, q: number): number | null {
   if (values.length === 0) return null;
-  const rank = quantileRank(values.length, 0.5);
+  const rank = quantileRank(values.length, q);
   const copy = Float64Array.from(values);
   selectRanks(copy, [rank]);
   return copy[rank] ?? null;

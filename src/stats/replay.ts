@@ -13,6 +13,22 @@ export function replay(runTimes: ArrayLike<number>, slots: number): number {
   return end;
 }
 
+/**
+ * The same where an attempt may have to wait for another one: the retry of a task starts when the attempt before it ended.
+ * @param after position of the attempt that each waits for, before its own; -1: it waits for a slot only
+ */
+export function replayAttempts(runTimes: ArrayLike<number>, after: ArrayLike<number>, slots: number): number {
+  const free = new SlotQueue(Math.max(1, Math.min(Math.round(slots), runTimes.length)));
+  const ends = new Float64Array(runTimes.length);
+  let end = 0;
+  for (let i = 0; i < runTimes.length; i++) {
+    const earlier = after[i] ?? -1;
+    ends[i] = free.run(runTimes[i] ?? 0, earlier < 0 ? 0 : (ends[earlier] ?? 0));
+    end = Math.max(end, ends[i] ?? 0);
+  }
+  return end;
+}
+
 /** Shortest possible wall clock of the tasks: their work spread evenly, or the longest of them. */
 export function lowerBound(runTimes: ArrayLike<number>, slots: number): number {
   let total = 0;
@@ -33,10 +49,10 @@ class SlotQueue {
     this.#free = new Float64Array(slots);
   }
 
-  /** Runs a task on the slot that is free first; returns when it ends. */
-  run(time: number): number {
+  /** Runs a task on the slot that is free first, not before a moment; returns when it ends. */
+  run(time: number, notBefore = 0): number {
     const heap = this.#free;
-    const end = (heap[0] ?? 0) + time;
+    const end = Math.max(heap[0] ?? 0, notBefore) + time;
     let at = 0;
     for (;;) {
       const left = 2 * at + 1;

@@ -21,17 +21,30 @@ const MIB = 1024 ** 2;
  */
 export interface Fault {
   cause: Cause;
+  /** What is drawn and where its limit lies; null: the fault is there or not. */
+  limit: string | null;
   /** The label does not ask what the fault cost: rows are dropped or not, a query keeps up or does not. */
   byNature?: (app: AppSpec) => boolean;
-  prepare?(app: AppSpec, random: Random): void;
-  plant(app: AppSpec, random: Random): void;
+  /** @param over magnitude / limit */
+  prepare?(app: AppSpec, random: Random, over: number): void;
+  plant(app: AppSpec, random: Random, over: number): void;
 }
 
-/** One draw in `low` of them from the range across the threshold, the others from clearly above it. */
-function across(random: Random, lowShare: number, low: [number, number], high: [number, number]): number {
-  const [from, to] = random.chance(lowShare) ? low : high;
-  return random.magnitude(from, to);
+/** A part of a whole whose odds are so many times those of the limit: it comes close to 1 and never passes it. */
+function shareOver(limit: number, over: number): number {
+  const odds = (over * limit) / (1 - limit);
+  return odds / (1 + odds);
 }
+
+/** Time that makes up so much of a run: idle time of the limit's share of the wall clock at over = 1. */
+function addedTime(runMs: number, limit: number, over: number): number {
+  const share = shareOver(limit, over);
+  return (runMs * share) / (1 - share);
+}
+
+/** What a fault costs, of the wall clock, from which it counts. */
+const COST = 0.05;
+const IDLE = 0.1;
 
 /** The job in which faults are planted. */
 function mainJob(app: AppSpec): JobSpec {
@@ -111,11 +124,16 @@ function recut(stageSpec: StageSpec, random: Random, count: number): void {
 export const FAULTS: readonly Fault[] = [
   {
     cause: "skew",
-    plant(app, random) {
-      const factor = across(random, 0.15, [1.1, 4], [5, 80]);
-      for (const task of someTasks(mainStage(app), random, random.integer(1, 3))) {
-        grow(task, factor * random.between(0.8, 1.2));
-        if (factor > 8 && random.chance(0.5)) {
+    limit: "the hot tasks' work / the usual, less 1: 1",
+    plant(app, random, over) {
+      const target = mainStage(app);
+      const hot = someTasks(target, random, random.integer(1, 3));
+      // The same rows, unevenly spread: what the hot tasks have more, the others have less.
+      const all = target.tasks.length;
+      for (const task of target.tasks) grow(task, all / (all + hot.length * over));
+      for (const task of hot) {
+        grow(task, (1 + over) * random.between(0.9, 1.1));
+        if (over > 3 && random.chance(0.5)) {
           task.spillMemory = 4e9;
           task.spillDisk = 1e9;
           task.gcMs = task.runMs * 0.2;
@@ -125,9 +143,10 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "stragglers",
-    plant(app, random) {
+    limit: "the held-up tasks' time / the usual, less 1: 1",
+    plant(app, random, over) {
       const target = mainStage(app);
-      const factor = across(random, 0.2, [1.2, 3], [3, 40]);
+      const factor = 1 + over;
       for (const task of someTasks(
         target,
         random,
@@ -139,25 +158,36 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "slow-node",
-    plant(app, random) {
+    limit: "task time on the host / elsewhere, less 1: 1",
+    plant(app, random, over) {
       const host = random.pick(app.executors).host;
-      app.slowHosts[host] = across(random, 0.1, [1.05, 2], [2.3, 8]);
+      app.slowHosts[host] = 1 + over;
     },
   },
   {
     cause: "shuffle-volume",
-    plant(app, random) {
-      const factor = across(random, 0.12, [1.02, 2], [2.1, 8]);
+    limit: "rows written / read, less 1: 1",
+    prepare(app) {
+      for (const s of mainJob(app).stages.filter((w) => !readsShuffle(w)))
+        for (const task of s.tasks) task.writtenRecords = task.inputRecords;
+    },
+    plant(app, random, over) {
       const job = mainJob(app);
       const reader = job.stages.find(readsShuffle);
+      // A copy of a row is short: it costs a part of what the row itself did.
+      const [writing, reading] = [random.between(0.02, 0.06), random.magnitude(0.05, 0.15)];
       for (const s of job.stages.filter((w) => reader?.parents.includes(w.id))) {
         for (const task of s.tasks) {
-          task.writtenRecords = task.inputRecords * factor;
-          task.writtenBytes *= 2 * factor;
-          slower(task, 1 + 0.1 * (factor - 1));
+          task.writtenRecords *= 1 + over;
+          task.writtenBytes *= 1 + over;
+          slower(task, 1 + writing * over);
         }
       }
-      for (const task of reader?.tasks ?? []) grow(task, 1 + 0.25 * (factor - 1));
+      for (const task of reader?.tasks ?? []) {
+        task.shuffleRecords *= 1 + over;
+        task.shuffleBytes *= 1 + over;
+        slower(task, 1 + reading * over);
+      }
       job.plan = aggregatePlan(reader?.tasks.length ?? 1, {
         name: "Generate",
         text: "Generate explode(tags#6), [k#1], false, [tag#7]",
@@ -167,10 +197,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "too-few-partitions",
-    prepare(app, random) {
+    limit: "shuffle bytes of a task: 128 MiB",
+    prepare(app, random, over) {
       const target = mainStage(app, readsShuffle);
-      const bytes = across(random, 0.15, [90 * MIB, 300 * MIB], [300 * MIB, 2500 * MIB]);
-      const count = Math.round(slotsOf(app) * random.between(1, 2));
+      const bytes = 128 * MIB * over;
+      const slots = slotsOf(app);
+      recut(target, random, 6 * slots);
+      const count = slots * random.integer(2, 3);
       const total = count * bytes;
       const now = target.tasks.reduce((sum, t) => sum + t.shuffleBytes, 0);
       for (const task of target.tasks) {
@@ -184,9 +217,10 @@ export const FAULTS: readonly Fault[] = [
     plant(app, random) {
       const target = mainStage(app, readsShuffle);
       recut(target, random, Number(target.name));
-      const memory = random.between(150, 350) * MIB;
+      // Rows take a bit more than twice their shuffled size in memory, of which a task has 300 to 450 MiB.
+      const [memory, growth] = [random.between(300, 450) * MIB, random.between(2, 2.3)];
       for (const task of target.tasks) {
-        const need = task.shuffleBytes * 2;
+        const need = task.shuffleBytes * growth;
         if (need <= memory) continue;
         task.spillMemory = need;
         task.spillDisk = need / 4;
@@ -196,7 +230,12 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "too-many-small-tasks",
+    limit: "tasks of the stage: 1,000",
     prepare(app, random) {
+      // On a small cluster: a large one hands out as many tasks in less time than matters.
+      app.executors.splice(5);
+      app.properties["spark.executor.cores"] = "2";
+      for (const executor of app.executors) executor.cores = 2;
       const target = mainStage(app, (s) => !readsShuffle(s));
       recut(target, random, 3 * slotsOf(app));
       const runMs = random.between(300, 900);
@@ -208,12 +247,12 @@ export const FAULTS: readonly Fault[] = [
       for (const s of app.jobs.flatMap((j) => j.stages).filter((s) => s !== target))
         for (const task of s.tasks) grow(task, 0.4);
     },
-    plant(app, random) {
+    plant(app, random, over) {
       const target =
         mainJob(app).stages.find((s) => s.parents.length === 0 && s.tasks.length === 3 * slotsOf(app)) ??
         mainStage(app);
       const overhead = random.between(15, 50);
-      recut(target, random, Math.round(across(random, 0.12, [100, 1500], [3000, 16_000])));
+      recut(target, random, Math.max(3 * slotsOf(app), Math.round(1000 * over)));
       for (const task of target.tasks) {
         task.runMs += random.between(3, 12);
         task.deserializeMs = random.between(1, 3);
@@ -223,19 +262,25 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "under-parallelism",
-    plant(app, random) {
-      const share = across(random, 0.1, [0.45, 1], [0.03, 0.45]);
-      recut(mainStage(app), random, Math.max(1, Math.round(share * slotsOf(app))));
+    limit: "slots / tasks: 2",
+    plant(app, random, over) {
+      const slots = slotsOf(app);
+      const few = slots / (2 * over);
+      // More than one wave is a whole number of them: a last wave of a few tasks would be another matter.
+      const count = few < slots ? Math.round(few) : slots * Math.round(few / slots);
+      const target = mainStage(app);
+      if (count < target.tasks.length) recut(target, random, Math.max(1, count));
     },
   },
   {
     cause: "single-partition",
-    plant(app, random) {
+    limit: "its cost, of the wall clock: 5 %",
+    plant(app, random, over) {
+      const work = addedTime(runApplication(app).endMs, COST, over);
       const job = mainJob(app);
       const last = job.stages.at(-1);
-      const share = across(random, 0.2, [0.005, 0.04], [0.05, 0.6]);
+      const share = Math.min(1, 0.1 * over);
       const id = Math.max(...app.jobs.flatMap((j) => j.stages.map((s) => s.id))) + 1;
-      const work = (last?.tasks ?? []).reduce((sum, t) => sum + t.runMs, 0) * share;
       const task = {
         ...plainTask(random, work),
         shuffleBytes: 500 * MIB * share,
@@ -259,9 +304,10 @@ export const FAULTS: readonly Fault[] = [
     prepare(app) {
       for (const task of mainStage(app, readsShuffle).tasks) slower(task, 2);
     },
-    plant(app, random) {
+    limit: "part of the tasks that spill: 20 %",
+    plant(app, random, over) {
       const target = mainStage(app, readsShuffle);
-      const share = random.chance(0.75) ? 1 : across(random, 0.35, [0.02, 0.19], [0.35, 0.95]);
+      const share = Math.min(1, 0.2 * over);
       const cost = random.between(0.35, 0.75);
       const bytes = target.tasks.reduce((sum, t) => sum + t.shuffleBytes, 0) / target.tasks.length;
       const shrink = Math.min(1, (100 * MIB) / bytes);
@@ -274,9 +320,14 @@ export const FAULTS: readonly Fault[] = [
       }
     },
   },
-  { cause: "gc-pressure", plant: (app, random) => plantGc(app, random) },
+  {
+    cause: "gc-pressure",
+    limit: "GC / run time: 10 %",
+    plant: plantGc,
+  },
   {
     cause: "gc-pressure-cache",
+    limit: "GC / run time: 10 %",
     prepare(app) {
       const target = mainStage(app);
       target.cached = {
@@ -288,29 +339,29 @@ export const FAULTS: readonly Fault[] = [
         logsBlocks: false,
       };
     },
-    plant: (app, random) => plantGc(app, random),
+    plant: plantGc,
   },
   {
     cause: "shuffle-fetch-wait",
-    plant(app, random) {
-      const share = across(random, 0.15, [0.04, 0.25], [0.25, 0.75]);
+    limit: "fetch wait / run time: 20 %",
+    plant(app, random, over) {
+      const share = shareOver(0.2, over);
       for (const task of mainStage(app, readsShuffle).tasks) {
-        const work = task.runMs;
-        task.runMs = work / (1 - share * random.between(0.9, 1.1));
-        task.fetchWaitMs = task.runMs - work;
+        const work = task.runMs - task.fetchWaitMs;
+        const waited = work / (1 - share * random.between(0.9, 1.1));
+        if (waited > task.runMs) Object.assign(task, { runMs: waited, fetchWaitMs: waited - work });
       }
     },
   },
   {
     cause: "python-transport",
-    plant(app, random) {
+    limit: "time in Python / CPU time of the JVM: 0.2",
+    plant(app, random, over) {
       const job = mainJob(app);
       const target = mainStage(app);
-      const cost = across(random, 0.1, [0.02, 0.8], [0.9, 6]);
       for (const task of target.tasks) {
-        task.cpuMs = task.runMs * 0.7;
-        task.runMs *= 1 + cost * random.noise(0.05);
-        task.metrics[900] = Math.round(random.between(20, 60) * MIB * Math.min(1, cost));
+        task.runMs += task.cpuMs * 0.2 * over * random.noise(0.05);
+        task.metrics[900] = Math.round(random.between(20, 60) * MIB);
       }
       job.plan = {
         name: "BatchEvalPython",
@@ -322,31 +373,35 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "retry-churn",
-    plant(app, random) {
+    limit: "work done twice, of all: 5 %",
+    plant(app, random, over) {
       const target = mainStage(app);
-      const host = random.pick(app.executors).host;
-      // Either one host fails every task that lands on it, or attempts fail here and there.
-      const hostFails = random.chance(0.3);
-      const share = hostFails ? 1 : across(random, 0.25, [0.002, 0.1], [0.4, 1]);
-      for (const task of target.tasks) {
-        if (!random.chance(share)) continue;
-        task.failures = hostFails ? 3 : random.integer(1, 3);
-        task.failsOn = hostFails ? host : null;
+      const all = app.jobs
+        .flatMap((j) => j.stages.flatMap((s) => s.tasks))
+        .reduce((sum, t) => sum + t.runMs, 0);
+      // Either attempts fail on one host only, or here and there.
+      const host = random.chance(0.3) ? random.pick(app.executors).host : null;
+      let again = all * shareOver(COST, over) * (host === null ? 1 : app.executors.length);
+      while (again > 0) {
+        const task = random.pick(target.tasks);
+        if (task.failures >= 3) break;
+        task.failures++;
+        task.failsOn = host;
+        again -= 0.7 * task.runMs;
       }
     },
   },
   {
     cause: "executor-loss",
-    plant(app, random) {
+    limit: "its cost, of the wall clock: 5 %",
+    plant(app, random, over) {
       const { endMs } = runApplication(app);
-      const lost = Math.max(
-        1,
-        Math.min(
-          app.executors.length - 1,
-          Math.round(app.executors.length * across(random, 0.3, [0.05, 0.2], [0.2, 0.8])),
-        ),
-      );
-      const at = random.between(0.1, 0.6) * endMs;
+      const all = app.executors.length;
+      const later = addedTime(endMs, COST, over) / endMs;
+      // The work that is left then takes all / (all - lost) times as long.
+      const fewest = Math.ceil((later * all) / (0.9 + later));
+      const lost = random.integer(Math.max(1, fewest), Math.max(1, fewest, Math.floor(0.7 * all)));
+      const at = (1 - Math.min(0.95, (later * (all - lost)) / lost)) * endMs;
       const reason = random.pick([
         "Container from a bad node: container_1 on host: node. Exit status: 137.",
         "Executor heartbeat timed out after 140000 ms",
@@ -360,26 +415,28 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "scan-overhead",
-    prepare(app) {
+    limit: "waiting for storage beyond what leaves the CPU half of the run time: 1",
+    prepare(app, random) {
       const target = mainStage(app, (s) => !readsShuffle(s));
+      const cpu = random.between(0.55, 0.68);
       for (const task of target.tasks) {
-        task.cpuMs = task.runMs * 0.7;
+        task.cpuMs = task.runMs * cpu;
         task.writtenBytes = task.inputBytes * 0.02;
         task.writtenRecords = task.inputRecords * 0.02;
       }
     },
-    plant(app, random) {
-      const cost = across(random, 0.06, [0.01, 1.5], [1.6, 10]);
+    plant(app, random, over) {
       for (const task of mainStage(app, (s) => !readsShuffle(s)).tasks)
-        task.runMs *= 1 + cost * random.noise(0.05);
+        task.runMs += Math.max(0, 2 * task.cpuMs - task.runMs) * over * random.noise(0.05);
     },
   },
   {
     cause: "driver-gap",
-    plant(app, random) {
+    limit: "idle time, of the wall clock: 10 %",
+    plant(app, random, over) {
       const { endMs } = runApplication(app);
       const job = app.jobs.length > 1 && random.chance(0.6) ? random.pick(app.jobs.slice(1)) : undefined;
-      const gap = endMs * across(random, 0.2, [0.01, 0.15], [0.15, 3]);
+      const gap = addedTime(endMs, IDLE, over);
       if (job) job.gapBeforeMs += gap;
       else {
         const id = Math.max(...app.jobs.flatMap((j) => j.stages.map((s) => s.id))) + 1;
@@ -401,15 +458,16 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "scheduling-wait",
+    limit: "idle time, of the wall clock: 10 %",
     prepare(app, random) {
       const id = Math.max(...app.jobs.flatMap((j) => j.stages.map((s) => s.id))) + 1;
       const scan = stage(id, "scan", [], scanTasks(random, 2 * slotsOf(app)));
       app.jobs.push({ gapBeforeMs: 200, stages: [scan], plan: null, failure: null });
     },
-    plant(app, random) {
+    plant(app, _random, over) {
       const run = runApplication(app);
       const last = run.jobs.at(-1)?.submittedMs ?? run.endMs;
-      const wait = run.endMs * across(random, 0.2, [0.01, 0.15], [0.15, 2]);
+      const wait = addedTime(run.endMs, IDLE, over);
       const fresh = app.executors.map((e) => ({
         ...e,
         id: `${Number(e.id) + 100}`,
@@ -424,11 +482,12 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "driver-collect",
-    plant(app, random) {
+    limit: "idle time, of the wall clock: 10 %",
+    plant(app, random, over) {
       const { endMs } = runApplication(app);
       const target = mainJob(app).stages.at(-1);
       if (!target) return;
-      const fetch = endMs * across(random, 0.2, [0.01, 0.15], [0.15, 2]);
+      const fetch = addedTime(endMs, IDLE, over);
       const big = random.between(200, 900) * MIB;
       for (const task of target.tasks) task.resultBytes = big / target.tasks.length;
       if (random.chance(0.5)) target.completionDelayMs = fetch;
@@ -437,6 +496,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "join-strategy",
+    limit: "shuffled bytes of the small side, below: 10 MiB",
     byNature: (app) => smallSideBytes(app) < 10 * MIB,
     prepare(app, random) {
       app.properties["spark.sql.autoBroadcastJoinThreshold"] = "-1";
@@ -455,8 +515,8 @@ export const FAULTS: readonly Fault[] = [
       };
       app.jobs = [{ gapBeforeMs: 100, stages: [left, right, join], plan, failure: null }];
     },
-    plant(app, random) {
-      const bytes = across(random, 0.3, [4 * MIB, 600 * MIB], [2000, 8 * MIB]);
+    plant(app, _random, over) {
+      const bytes = (10 * MIB) / 0.9 / over;
       const small = app.jobs[0]?.stages.find((s) => s.id === 1);
       for (const task of small?.tasks ?? []) {
         task.inputBytes = bytes / (small?.tasks.length ?? 1);
@@ -470,6 +530,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "cache-incomplete",
+    limit: "part that is missing: 5 %",
     byNature: (app) =>
       app.jobs.some((j) =>
         j.stages.some((s) => s.cached !== null && s.cached.cachedPartitions < s.cached.partitions),
@@ -496,8 +557,8 @@ export const FAULTS: readonly Fault[] = [
         app.jobs.push({ gapBeforeMs: 100, stages: [reader], plan: null, failure: null });
       }
     },
-    plant(app, random) {
-      const missing = across(random, 0.2, [0.001, 0.1], [0.1, 0.8]);
+    plant(app, random, over) {
+      const missing = shareOver(0.05, over);
       for (const s of app.jobs.flatMap((j) => j.stages)) {
         if (!s.cached) continue;
         s.cached.cachedPartitions = Math.round(s.cached.partitions * (1 - missing));
@@ -508,28 +569,31 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: "serialization",
-    plant(app, random) {
-      const share = across(random, 0.12, [0.02, 0.13], [0.13, 0.7]);
+    limit: "deserialization / task time: 10 %",
+    plant(app, _random, over) {
+      const share = shareOver(0.1, over);
       for (const task of mainStage(app).tasks) task.deserializeMs = (task.runMs * share) / (1 - share);
     },
   },
   {
     cause: "streaming-lag",
+    limit: "rows that arrive / that can be processed, to the power of 4: 1",
     byNature: (app) => app.load > 1,
     prepare: (app, random) => makeStreaming(app, random, 0.6),
-    plant: (app, random) => makeStreaming(app, random, across(random, 0.25, [0.5, 1.15], [1.15, 1.6])),
+    plant: (app, random, over) => makeStreaming(app, random, over ** 0.25),
   },
   {
     cause: "late-data-dropped",
+    limit: "rows dropped a batch: 1",
     byNature: (app) => app.batches.some((b) => Math.round(b.dropped) > 0),
     prepare: (app, random) => makeStreaming(app, random, 0.6),
-    plant(app, random) {
-      const rows = across(random, 0.3, [0.05, 2], [1, 5000]);
-      for (const batch of app.batches) if (random.chance(0.4)) batch.dropped = rows;
+    plant(app, random, over) {
+      for (const batch of app.batches) if (random.chance(0.4)) batch.dropped = Math.floor(over ** 3);
     },
   },
   {
     cause: "failure",
+    limit: null,
     byNature: (app) => app.jobs.at(-1)?.failure !== null,
     plant(app, random) {
       const text = random.pick([
@@ -543,12 +607,12 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-function plantGc(app: AppSpec, random: Random): void {
-  const share = across(random, 0.12, [0.02, 0.15], [0.2, 0.6]);
+function plantGc(app: AppSpec, random: Random, over: number): void {
+  const share = shareOver(0.1, over);
   for (const task of mainStage(app).tasks) {
     const work = task.runMs - task.gcMs;
-    task.runMs = work / (1 - share * random.between(0.9, 1.1));
-    task.gcMs = task.runMs - work;
+    const withGc = work / (1 - share * random.between(0.9, 1.1));
+    if (withGc > task.runMs) Object.assign(task, { runMs: withGc, gcMs: withGc - work });
   }
 }
 

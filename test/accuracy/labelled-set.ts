@@ -13,11 +13,20 @@ const COUNTS_MS = 3000;
 const IDLE_SHARE = 0.1;
 const IDLE: ReadonlySet<Cause> = new Set(["driver-gap", "scheduling-wait", "driver-collect"]);
 
+/** Cost within a fifth of that line, either way, is called neither a fault nor none. */
+const BORDERLINE = 0.2;
+/** Magnitudes are drawn between a sixth of their limit and six times it, as often above as below. */
+const SPAN = 6;
+/** So close to its limit a magnitude counts as near it. */
+const NEAR = 1.5;
+
 export interface PlantedFault {
   cause: Cause;
   /** Part of the run's wall clock that is there because of the fault. */
   share: number;
-  counts: boolean;
+  label: "counts" | "borderline" | "too small";
+  /** Its magnitude lies within a factor of 1.5 of the limit. */
+  near: boolean;
 }
 
 export interface LabelledApplication {
@@ -25,15 +34,23 @@ export interface LabelledApplication {
   planted: PlantedFault[];
 }
 
-/** Draws the set: of every cause so many single faults, mixtures of two, and half as many healthy runs as faulty ones. */
-export function* labelledSet(seed: number, perCause: number): Generator<LabelledApplication> {
+/**
+ * Draws the set: each cause until so many of its faults count, one in five with a second fault in another job, and half
+ * as many healthy runs as faulty ones.
+ */
+export function* labelledSet(seed: number, positives: number): Generator<LabelledApplication> {
   const random = new Random(seed);
+  const counting = new Map<Cause, number>();
+  const wanted = (): Fault[] => FAULTS.filter((f) => (counting.get(f.cause) ?? 0) < positives);
   let faulty = 0;
   let id = seed * 100_000;
-  for (let round = 0; round < perCause; round++) {
-    for (const fault of FAULTS) {
+  for (let faults = wanted(); faults.length > 0; faults = wanted()) {
+    for (const fault of faults) {
       const second = fault.byNature === undefined && random.chance(0.2) ? secondFault(fault, random) : null;
-      yield plantFaults(second ? [fault, second] : [fault], ++id);
+      const labelled = plantFaults(second ? [fault, second] : [fault], ++id);
+      for (const { cause, label } of labelled.planted)
+        if (label === "counts") counting.set(cause, (counting.get(cause) ?? 0) + 1);
+      yield labelled;
       faulty++;
       if (faulty % 2 === 0) yield healthy(++id);
     }
@@ -66,27 +83,38 @@ function healthy(id: number): LabelledApplication {
 }
 
 function plantFaults(faults: readonly Fault[], id: number): LabelledApplication {
+  const over = faults.map((_, i) => new Random(id + 29 * i + 3).magnitude(1 / SPAN, SPAN));
   const build = (planted: readonly Fault[]): AppSpec => {
     const base = healthyApplication(new Random(id), id, faults.length);
     for (const [i, fault] of faults.entries()) {
       base.focus = i;
-      fault.prepare?.(base, new Random(id + 7 * i + 1));
+      fault.prepare?.(base, new Random(id + 7 * i + 1), over[i] ?? 1);
     }
     const app = copyOf(base);
     for (const fault of planted) {
       app.focus = faults.indexOf(fault);
-      fault.plant(app, new Random(id + 13 * app.focus + 5));
+      fault.plant(app, new Random(id + 13 * app.focus + 5), over[app.focus] ?? 1);
     }
     return app;
   };
   const app = build(faults);
   const wall = runApplication(app).endMs;
-  const planted = faults.map((fault): PlantedFault => {
-    const without = runApplication(build(faults.filter((f) => f !== fault))).endMs;
-    const share = Math.max(0, wall - without) / wall;
-    const least = IDLE.has(fault.cause) ? IDLE_SHARE : COUNTS_SHARE;
-    const counts = fault.byNature ? fault.byNature(app) : share >= least && wall - without >= COUNTS_MS;
-    return { cause: fault.cause, share, counts };
+  const planted = faults.map((fault, i): PlantedFault => {
+    const cost = wall - runApplication(build(faults.filter((f) => f !== fault))).endMs;
+    const magnitude = over[i] ?? 1;
+    return {
+      cause: fault.cause,
+      share: Math.max(0, cost) / wall,
+      label: fault.byNature ? (fault.byNature(app) ? "counts" : "too small") : labelOf(fault, cost, wall),
+      near: fault.limit !== null && magnitude >= 1 / NEAR && magnitude <= NEAR,
+    };
   });
   return { app, planted };
+}
+
+function labelOf(fault: Fault, costMs: number, wallMs: number): PlantedFault["label"] {
+  const least = IDLE.has(fault.cause) ? IDLE_SHARE : COUNTS_SHARE;
+  const weight = Math.min(costMs / wallMs / least, costMs / COUNTS_MS);
+  if (Math.abs(weight - 1) <= BORDERLINE) return "borderline";
+  return weight > 1 ? "counts" : "too small";
 }

@@ -4,16 +4,23 @@ import { join } from "node:path";
 import { analyzeLog } from "../../src/analyze-log.ts";
 import { CAUSES, type Cause } from "../../src/findings/finding.ts";
 import type { Report } from "../../src/report/report.ts";
+import type { AppSpec } from "./application.ts";
 import { runApplication } from "./cluster.ts";
 import { eventLines } from "./event-lines.ts";
-import { type LabelledApplication, labelledSet } from "./labelled-set.ts";
+import { labelledSet, type PlantedFault } from "./labelled-set.ts";
 
 export interface CauseScore {
   cause: Cause;
-  /** Applications in which the planted fault counts. */
+  /** Applications in which the fault is planted. */
+  planted: number;
+  /** Of these, magnitude close to its limit. */
+  near: number;
+  /** The planted fault counts. */
   positives: number;
+  /** Its cost lies on the line between counting and not; neither found nor missed. */
+  borderline: number;
   /** Planted, but too small to count. */
-  belowThreshold: number;
+  tooSmall: number;
   found: number;
   missed: number;
   falseAlarms: number;
@@ -46,11 +53,14 @@ export function foundCauses(report: Pick<Report, "findings" | "verdict">): Set<s
 /** Runs the labelled set of one seed through the whole program, from event-log lines to the report. */
 export async function measure(
   seed: number,
-  perCause: number,
+  positives: number,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<Score> {
   const scores = new Map(
-    CAUSES.map((cause) => [cause, { positives: 0, belowThreshold: 0, found: 0, missed: 0, falseAlarms: 0 }]),
+    CAUSES.map((cause) => [
+      cause,
+      { planted: 0, near: 0, positives: 0, borderline: 0, tooSmall: 0, found: 0, missed: 0, falseAlarms: 0 },
+    ]),
   );
   const score: Score = {
     seed,
@@ -62,30 +72,43 @@ export async function measure(
     causes: [],
     mistakes: [],
   };
-  for (const labelled of labelledSet(seed, perCause)) {
-    const report = await reportOf(labelled);
+  for (const { app, planted } of labelledSet(seed, positives)) {
+    const report = await reportOf(app);
     const found = foundCauses(report);
-    const counting = new Set<string>(labelled.planted.filter((p) => p.counts).map((p) => p.cause));
+    const labelled = (label: PlantedFault["label"]): Set<string> =>
+      new Set(planted.filter((p) => p.label === label).map((p) => p.cause));
+    const counting = labelled("counts");
+    const borderline = labelled("borderline");
     score.applications++;
-    if (labelled.planted.length === 0) {
+    if (planted.length === 0) {
       score.healthy++;
       if (found.size > 0) score.healthyWithFinding++;
     } else {
       score.faulty++;
-      if (counting.size === 0 ? found.size === 0 : counting.has(report.verdict.cause)) score.verdictsRight++;
+      const { cause } = report.verdict;
+      const quiet = counting.size === 0 && found.size === 0;
+      if (quiet || counting.has(cause) || borderline.has(cause)) score.verdictsRight++;
     }
     for (const cause of CAUSES) {
       const entry = scores.get(cause);
       if (!entry) continue;
-      const planted = labelled.planted.find((p) => p.cause === cause);
+      const fault = planted.find((p) => p.cause === cause);
+      if (fault) entry.planted++;
+      if (fault?.near) entry.near++;
+      if (borderline.has(cause)) {
+        entry.borderline++;
+        continue;
+      }
       if (counting.has(cause)) entry.positives++;
-      else if (planted) entry.belowThreshold++;
+      else if (fault) entry.tooSmall++;
       if (counting.has(cause) && found.has(cause)) entry.found++;
       else if (counting.has(cause)) entry.missed++;
       else if (found.has(cause)) entry.falseAlarms++;
       if (counting.has(cause) !== found.has(cause)) {
+        const mistake = counting.has(cause) ? "missed" : "false";
+        const all = planted.map((p) => `${p.cause} ${(100 * p.share).toFixed(1)} % ${p.label}`);
         score.mistakes.push(
-          `${labelled.app.seed} ${counting.has(cause) ? "missed" : "false"} ${cause}; verdict ${report.verdict.cause}; planted ${labelled.planted.map((p) => `${p.cause} ${(100 * p.share).toFixed(1)} %${p.counts ? "" : " (below)"}`).join(", ") || "nothing"}`,
+          `${app.seed} ${mistake} ${cause}; verdict ${report.verdict.cause}; planted ${all.join(", ") || "nothing"}`,
         );
       }
     }
@@ -100,7 +123,7 @@ export async function measure(
   return score;
 }
 
-export async function reportOf({ app }: LabelledApplication): Promise<Report> {
+async function reportOf(app: AppSpec): Promise<Report> {
   const path = join(tmpdir(), `sparklog-accuracy-${process.pid}-${app.seed}`);
   writeFileSync(path, `${eventLines(app, runApplication(app)).join("\n")}\n`);
   try {

@@ -298,3 +298,25 @@ describe("stages", () => {
     ).toBe("healthy");
   });
 });
+
+test("core-hours of attempts that lost against their other copy are told apart from work done again", () => {
+  const killed = (message: string): Facts["failures"][number] => ({
+    stage_id: 1,
+    stage_attempt_id: 0,
+    reason: "TaskKilled",
+    counted_as: "killed",
+    class_name: null,
+    message,
+    host: "node-1",
+    executor_id: "1",
+    ends: 2,
+    duration_sum_ms: 1_800_000,
+  });
+  const { coreHours } = diagnose(
+    factsOf([skewed(1)], {
+      failures: [killed("another attempt succeeded"), killed("Stage finished"), killed("Stage cancelled")],
+    }),
+  );
+  expect(coreHours.speculation).toBe(1);
+  expect(coreHours.redone).toBe(0);
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lowerBound, replay } from "../../src/stats/replay.ts";
+import { lowerBound, replay, replayAttempts } from "../../src/stats/replay.ts";
 import { replayStages } from "../../src/stats/stage-replay.ts";
 
 test("five tasks of 10 s on two slots take three waves", () => {
@@ -15,6 +15,11 @@ test("a long last task sticks out", () => {
 test("no tasks take no time, less than one slot is one slot", () => {
   expect(replay([], 4)).toBe(0);
   expect(replay([5, 5], 0.4)).toBe(10);
+});
+
+test("a retry waits for the attempt before it, and not only for a slot", () => {
+  expect(replayAttempts([10, 4, 10], [-1, -1, 1], 3)).toBe(14);
+  expect(replayAttempts([10, 4, 10], [-1, -1, -1], 3)).toBe(10);
 });
 
 const times = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });

@@ -1,12 +1,14 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { ratio } from "../../stats/quantile.ts";
+import { ratio, sum } from "../../stats/quantile.ts";
+import type { App } from "../app.ts";
+import { type StageFact, stageKey } from "../facts.ts";
+import { PYTHON_KINDS } from "../facts-index.ts";
 import { cannotSay, defineStageCause } from "../finding.ts";
 import { describeSetting } from "../settings.ts";
 import type { StageView } from "../stage-view.ts";
-
-const PYTHON_KINDS = /Python|Pandas|MapInArrow|FlatMapGroupsInArrow/;
+import { isWorth } from "../worth.ts";
 
 export const pythonTransport = defineStageCause({
   cause: "python-transport",
@@ -17,7 +19,7 @@ export const pythonTransport = defineStageCause({
   limits: ["pythonCpuShare", "pythonBytes"],
 
   judge(view, app) {
-    const operators = pythonOperators(view);
+    const operators = pythonOperators(view.fact, app);
     if (operators.length === 0)
       return {
         passed: false,
@@ -30,10 +32,15 @@ export const pythonTransport = defineStageCause({
     );
     if (cpu === null) return cannotSay(`${view.label} records no CPU time`);
     const bytes = sent(view);
-    const waits = cpu < app.limits.pythonCpuShare;
+    const usual = cpuShareWithoutPython(app);
+    const inPythonMs =
+      usual === null ? null : (Math.max(0, 1 - cpu / usual) * sum(view.sample?.run ?? [])) / view.slots;
+    const waits = inPythonMs === null ? cpu < app.limits.pythonCpuShare : isWorth(inPythonMs, view, app);
     const evidence = [
       `${view.label} runs ${operators.slice(0, 3).join(", ")} [SQL page]`,
-      `CPU time of the JVM is ${formatShare(cpu)} of run time; the rest is Python and the way there and back`,
+      usual === null
+        ? `CPU time of the JVM is ${formatShare(cpu)} of run time; the rest is Python and the way there and back`
+        : `CPU time of the JVM is ${formatShare(cpu)} of run time, ${formatShare(usual)} in the stages without Python: about ${formatDuration(inPythonMs)} of wall clock more in Python and on the way there and back`,
       bytes === null
         ? "bytes sent to Python are not recorded"
         : `${formatBytes(bytes)} went to and from Python workers`,
@@ -52,7 +59,7 @@ export const pythonTransport = defineStageCause({
       app.settings.get("spark.sql.execution.arrow.pyspark.enabled", view.executionId),
     );
     return {
-      title: `${view.label.replace("stage", "Stage")} moves its rows through Python workers (${pythonOperators(view)[0] ?? "Python"})`,
+      title: `${view.label.replace("stage", "Stage")} moves its rows through Python workers (${pythonOperators(view.fact, app)[0] ?? "Python"})`,
       advice: [
         {
           layer: "layout",
@@ -75,14 +82,38 @@ export const pythonTransport = defineStageCause({
   },
 });
 
+const usualShares = new WeakMap<App, { share: number | null }>();
+
+/** CPU time / run time over the stages without Python, GC and fetch wait aside; null: all of them run Python. */
+function cpuShareWithoutPython(app: App): number | null {
+  const known = usualShares.get(app);
+  if (known) return known.share;
+  let cpuMs = 0;
+  let runMs = 0;
+  for (const stage of app.facts.stages) {
+    if (!stage.executor_run_time_ms || stage.executor_cpu_time_ns === null) continue;
+    if (pythonOperators(stage, app).length > 0) continue;
+    cpuMs += stage.executor_cpu_time_ns / 1e6;
+    runMs += stage.executor_run_time_ms - (stage.jvm_gc_time_ms ?? 0) - (stage.fetch_wait_time_ms ?? 0);
+  }
+  const share = runMs > 0 ? Math.min(1, cpuMs / runMs) : null;
+  usualShares.set(app, { share });
+  return share;
+}
+
 /** Python operators and RDDs that ran in a stage, as far as the log tells. */
-export function pythonOperators(view: StageView): string[] {
-  const here = view.operators.filter((o) => PYTHON_KINDS.test(o.kind)).map((o) => o.kind);
-  const fromPlan =
-    here.length > 0 || view.operators.length > 0
-      ? []
-      : view.plan.filter((o) => PYTHON_KINDS.test(o.kind)).map((o) => o.kind);
-  const rdd = /\b(PythonRDD|PythonUDFRunner)\b/.test(view.rddNames) ? ["PythonRDD"] : [];
+export function pythonOperators(stage: StageFact, { index }: App): string[] {
+  const key = stageKey(stage);
+  const id = index.jobOfStage.get(stage.stage_id)?.execution_id ?? null;
+  const measured = index.operatorsOfStage.get(key) ?? [];
+  const here = measured.filter((o) => PYTHON_KINDS.test(o.kind)).map((o) => o.kind);
+  const told = measured.length > 0 || id === null || index.pythonMeasured.has(id);
+  const fromPlan = told
+    ? []
+    : (index.planOfExecution.get(id) ?? []).filter((o) => PYTHON_KINDS.test(o.kind)).map((o) => o.kind);
+  const rdd = /\b(PythonRDD|PythonUDFRunner)\b/.test(index.rddsOfStage.get(key)?.rdd_names ?? "")
+    ? ["PythonRDD"]
+    : [];
   return [...new Set([...here, ...fromPlan, ...rdd])];
 }
 

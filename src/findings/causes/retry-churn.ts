@@ -1,6 +1,7 @@
 import { formatCount, formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { replay } from "../../stats/replay.ts";
+import { sum } from "../../stats/quantile.ts";
+import { replay, replayAttempts } from "../../stats/replay.ts";
 import type { App } from "../app.ts";
 import type { FailureFact, StageFact } from "../facts.ts";
 import { stageKey } from "../facts.ts";
@@ -112,7 +113,7 @@ export function redoneWork(app: App): RedoneWork {
   let worst: { stage: StageFact; ms: number } | null = null;
   for (const stage of stages) {
     const lostMs = byStage.get(stageKey(stage)) ?? 0;
-    if (lostMs > 0) priceMs += Math.max(lostMs / app.slotsDuring(stage), replayedLoss(app, stage));
+    if (lostMs > 0) priceMs += lossOf(app, stage, lostMs);
     if (lostMs > (worst?.ms ?? 0)) worst = { stage, ms: lostMs };
   }
   const failedMs = failed.reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
@@ -131,39 +132,39 @@ export function redoneWork(app: App): RedoneWork {
 }
 
 /**
- * The stage replayed with and without its failed attempts, ms. The attempts of one partition run one after the other, so
- * a retry late in the stage costs more than its share. Attempts that went with their executor are left out: what the
- * loss of an executor costs is executor-loss.
+ * The stage replayed with and without its failed attempts, ms: a retry starts when the attempt before it has failed, so a
+ * late one costs more than its time / slots, and one that fills an idle slot costs less. Attempts that went with their
+ * executor cost their share of the slots; the cores that are missing then are executor-loss.
  */
-function replayedLoss(app: App, stage: StageFact): number {
+function lossOf(app: App, stage: StageFact, lostMs: number): number {
+  const slots = app.slotsDuring(stage);
   const tasks = app.facts.tasks.get(stageKey(stage));
-  if (!tasks) return 0;
+  if (!tasks || app.view(stage).beside || stage.status !== "complete") return lostMs / slots;
   const {
     task_index: index,
+    task_id: id,
     launch_time_ms: launch,
     finish_time_ms: finish,
     status,
     executor,
   } = tasks.columns;
-  const lost = lostIds(app);
-  const wasLost = (row: number): boolean =>
-    status[row] === FAILED && lost.has(tasks.texts[executor[row] ?? -1] ?? "");
-  const partitions = new Map<number, { firstMs: number; allMs: number; goodMs: number }>();
-  for (let row = 0; row < tasks.rows; row++) {
-    if (wasLost(row)) continue;
-    const at = launch[row] || 0;
-    const ms = elapsedMs(launch[row], finish[row]);
-    const known = partitions.get(index[row] ?? -1) ?? { firstMs: at, allMs: 0, goodMs: 0 };
-    known.firstMs = Math.min(known.firstMs, at);
-    known.allMs += ms;
-    if (status[row] !== FAILED) known.goodMs += ms;
-    partitions.set(index[row] ?? -1, known);
-  }
-  const order = [...partitions.values()].sort((a, b) => a.firstMs - b.firstMs);
-  const slots = app.slotsDuring(stage);
-  const wall = (pick: (p: { allMs: number; goodMs: number }) => number): number =>
-    replay(order.map(pick), slots);
-  return Math.max(0, wall((p) => p.allMs) - wall((p) => p.goodMs));
+  const gone = lostIds(app);
+  const went = (row: number): boolean =>
+    status[row] === FAILED && gone.has(tasks.texts[executor[row] ?? -1] ?? "");
+  const order = Array.from({ length: tasks.rows }, (_, row) => row).filter((row) => !went(row));
+  order.sort((a, b) => (launch[a] || 0) - (launch[b] || 0) || (id[a] ?? 0) - (id[b] ?? 0));
+  const last = new Map<number, number>();
+  const all = order.map((row) => elapsedMs(launch[row], finish[row]));
+  const after = order.map((row, at) => {
+    const before = last.get(index[row] ?? -1) ?? -1;
+    last.set(index[row] ?? -1, at);
+    return before;
+  });
+  const isGood = (_: number, at: number): boolean => status[order[at] ?? -1] !== FAILED;
+  const good = all.filter(isGood);
+  const replayedMs = sum(all) - sum(good);
+  const saved = Math.max(0, replayAttempts(all, after, slots) - replay(good, slots));
+  return saved + Math.max(0, lostMs - replayedMs) / slots;
 }
 
 function lostIds(app: App): Set<string> {

@@ -22,7 +22,7 @@ export const scanOverhead = defineStageCause({
     if (view.engine !== "spark") return cannotSay(`CPU time of ${view.engine} is not in the task metrics`);
     if (view.readsCache)
       return cannotSay(`what ${view.label} reads is cached data, as far as the log tells, not storage`);
-    if (pythonOperators(view).length > 0)
+    if (pythonOperators(view.fact, app).length > 0)
       return cannotSay(`${view.label} runs Python, whose CPU time is not in the task metrics`);
     const cpu = ratio(
       fact.executor_cpu_time_ns === null ? null : fact.executor_cpu_time_ns / 1e6,

@@ -15,7 +15,7 @@ export const skew = defineStageCause({
     "A few tasks of a stage take much longer than its median because they have much more to do: one key, one null key or one big file holds a large part of the data. The stage cannot end before its longest task.",
   check:
     "Stages page > the stage > Summary Metrics: Max against Median of Duration and of Shuffle Read or Input Size; then sort its tasks by Duration.",
-  limits: ["skewWatch", "outlierMs", "skewFail", "excessOfSkew", "dataOfSkew"],
+  limits: ["skewWatch", "skewFar", "outlierMs", "skewFail", "excessOfSkew", "dataOfSkew", "dataOfRun"],
 
   judge(view, app) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);
@@ -43,10 +43,10 @@ export const skew = defineStageCause({
 });
 
 function notSkew(tail: Tail): string {
-  if (tail.kind === "none") return "no task runs twice as long as the median";
+  if (tail.kind === "none") return "no task stands far above the median";
   if (tail.dataShare === null)
     return `no bytes or records are recorded; the long tasks count as ${tail.kind}`;
-  return `only ${formatShare(tail.dataShare)} of the long tasks' excess lies in tasks with twice the usual bytes or records: ${tail.kind}`;
+  return `only ${formatShare(tail.dataShare)} of the long tasks' excess lies in tasks with so many more bytes or records: ${tail.kind}`;
 }
 
 function hotIndex(view: StageView, tail: Tail): number | null {
@@ -61,7 +61,7 @@ function skewEvidence(view: StageView, app: App): string[] {
   lines.push(
     tail.work === null
       ? "neither bytes nor records are recorded, so the data itself is not seen to be uneven"
-      : `${formatShare(tail.dataShare)} of their excess lies in tasks with at least ${app.limits.dataOfSkew}x the median's ${tail.work}`,
+      : `${formatShare(tail.dataShare)} of their excess lies in tasks with at least ${app.limits.dataOfSkew}x the median's ${tail.work}, or as much more of it as they run longer`,
   );
   if (tail.emptyTasks > (view.sample?.count ?? 0) / 2) {
     lines.push(

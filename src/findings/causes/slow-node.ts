@@ -6,10 +6,10 @@ import { outlierEvidence } from "../tail-evidence.ts";
 export const slowNode = defineStageCause({
   cause: "slow-node",
   about:
-    "The tasks of one host take at least twice as long as those of the others on the same amount of data: the node is slow (failing disk, noisy neighbour, throttled CPU), not the data.",
+    "Nearly all tasks of one host take longer than nearly all tasks of the others, on the same amount of data, and the run waits for them: the node is slow (failing disk, noisy neighbour, throttled CPU), not the data.",
   check:
     "Stages page > the stage > tasks sorted by Duration: the same host in every row on top; Aggregated Metrics by Executor.",
-  limits: ["skewWatch", "outlierMs", "excessOfHost", "slowHost"],
+  limits: ["skewWatch", "skewFar", "outlierMs", "excessOfHost", "slowHost", "slowHostTasks", "hostTasks"],
 
   judge(view) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);
@@ -17,7 +17,7 @@ export const slowNode = defineStageCause({
     if (kind !== "slow-node") {
       const why =
         ratio === null || kind === "none"
-          ? "no task runs twice as long as the median"
+          ? "no task stands far above the median, and no host above the others"
           : `the long tasks are ${kind}; ${formatShare(hostShare)} of their excess lies on ${host || "no host"}`;
       return { passed: false, priceMs: 0, evidence: [`${view.label}: ${why}`] };
     }

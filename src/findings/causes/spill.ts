@@ -1,9 +1,11 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatCount } from "../../format/count.ts";
+import { formatDuration } from "../../format/duration.ts";
 import { type Advice, cannotSay, defineStageCause } from "../finding.ts";
 import { memoryModel } from "../memory-model.ts";
 import { morePartitions, partitionAdvice } from "../partitions.ts";
 import { spillOf } from "../spill.ts";
+import { isWorth } from "../worth.ts";
 import { tooFewPartitions } from "./too-few-partitions.ts";
 
 export const spill = defineStageCause({
@@ -18,10 +20,15 @@ export const spill = defineStageCause({
     if (!view.sample) return cannotSay(`the tasks of ${view.label} were not read`);
     const found = spillOf(view, app);
     const tooBig = tooFewPartitions.judge(view, app).passed === true;
-    const passed = found.share >= app.limits.spillShare && !tooBig;
-    const evidence = tooBig
-      ? [...found.evidence, "all tasks are too big alike: too-few-partitions"]
-      : found.evidence;
+    const weighs =
+      found.extraMs === null ? found.share >= app.limits.spillShare : isWorth(found.extraMs, view, app);
+    const passed = weighs && !tooBig;
+    const evidence = [...found.evidence];
+    if (tooBig) evidence.push("all tasks are too big alike: too-few-partitions");
+    else if (found.extraMs !== null)
+      evidence.push(
+        `against its tasks that did not spill, those that did took ${formatDuration(found.extraMs)} of wall clock more for their data`,
+      );
     return { passed, priceMs: null, evidence, confidence: "medium" };
   },
 

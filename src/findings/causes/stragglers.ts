@@ -11,7 +11,7 @@ export const stragglers = defineStageCause({
     "Some tasks take much longer than the median without having more data and without sitting on one host: contention, garbage collection, a slow read, or a lost copy that speculation replaced.",
   check:
     "Stages page > the stage > Event Timeline and tasks sorted by Duration: long tasks with usual Input and Shuffle Read Size.",
-  limits: ["skewWatch", "outlierMs", "excessOfSkew"],
+  limits: ["skewWatch", "skewFar", "outlierMs", "excessOfSkew"],
 
   judge(view) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);
@@ -26,7 +26,7 @@ export const stragglers = defineStageCause({
       };
     }
     if (kind !== "stragglers") {
-      const why = kind === "none" ? "no task runs twice as long as the median" : `the long tasks are ${kind}`;
+      const why = kind === "none" ? "no task stands far above the median" : `the long tasks are ${kind}`;
       return { passed: false, priceMs: 0, evidence: [`${view.label}: ${why}`] };
     }
     const killed = overtaken(view);
@@ -34,7 +34,7 @@ export const stragglers = defineStageCause({
       passed: true,
       priceMs,
       evidence: [
-        `${view.label}: ${formatRatio(ratio)}x between longest and median run time; ${dataShare === null ? "no bytes or records are recorded" : `only ${formatShare(dataShare)} of the excess lies in tasks with twice the usual work`}`,
+        `${view.label}: ${formatRatio(ratio)}x between longest and median run time; ${dataShare === null ? "no bytes or records are recorded" : `only ${formatShare(dataShare)} of the excess lies in tasks with so much more work`}`,
         ...outlierEvidence(view),
         ...(killed > 0
           ? [

@@ -11,7 +11,7 @@ export const streamingLag = defineAppCause({
     "Rows arrive faster than the query processes them over most of its micro-batches: it falls behind, and will not catch up by itself.",
   check:
     "Structured Streaming page: Input Rate above Process Rate, Batch Duration above the trigger interval.",
-  limits: ["lagBatches", "lagMargin", "lagMinBatches"],
+  limits: ["lagBatches", "lagMargin", "lagGrowth", "lagMinBatches"],
 
   judge(app): AppJudgement {
     const runs = measureRuns(app.facts, app.limits);
@@ -24,13 +24,14 @@ export const streamingLag = defineAppCause({
         priceMs: null,
         evidence: [`cannot say: fewer than ${app.limits.lagMinBatches} micro-batches with rows`],
       };
-    const worst = judged.reduce((a, b) => (b.slowShare > a.slowShare ? b : a));
+    const behind = judged.filter((run) => fallsBehind(run, app.limits));
+    const worst = (behind.length > 0 ? behind : judged).reduce((a, b) => (b.slowShare > a.slowShare ? b : a));
     return {
       passed: fallsBehind(worst, app.limits),
       priceMs: null,
       evidence: [
         `query ${worst.name}: in ${formatShare(worst.slowShare)} of ${formatCount(worst.busy)} micro-batches with rows the input rate is above the processing rate; median ${formatRatio(worst.inputRate)} rows/s in, ${formatRatio(worst.processRate)} rows/s processed [Structured Streaming page]`,
-        `median batch ${formatDuration(worst.batchMs)}, a new one every ${formatDuration(worst.everyMs)}`,
+        `median batch ${formatDuration(worst.batchMs)}, a new one every ${formatDuration(worst.everyMs)}; the last third of them took ${formatRatio(worst.growth)} times as long as the first`,
         ...stateEvidence(worst.batches),
         "the backlog at the source is not in the event log",
       ],

@@ -10,7 +10,7 @@ import type { StageView } from "../stage-view.ts";
 export const underParallelism = defineStageCause({
   cause: "under-parallelism",
   about:
-    "A stage has no more than half as many tasks as there are slots to run them: the other cores stand idle, and adding executors changes nothing.",
+    "A stage has clearly fewer tasks than there are slots to run them: the other cores stand idle, and adding executors changes nothing.",
   check: "Stages page: Tasks (Succeeded/Total) of the stage against Cores on the Executors page.",
   limits: ["underParallel", "overheadMs"],
 

@@ -31,10 +31,16 @@ export const wallClock = defineSection({
     const shell = wallClock.interactive
       ? "; an interactive application: between its jobs it waited for its user"
       : "";
+    const wasted = [
+      ...(coreHours.redone > 0 ? [`${coreHours.redone.toFixed(2)} of them for work done again`] : []),
+      ...(coreHours.speculation > 0
+        ? [`${coreHours.speculation.toFixed(2)} of them in attempts whose speculative copy or original won`]
+        : []),
+    ].map((text) => `, ${text}`);
     const used =
       coreHours.usedShare === null
         ? ""
-        : `; tasks used ${coreHours.used.toFixed(2)} of ${coreHours.allocated?.toFixed(2)} core-hours (${formatShare(coreHours.usedShare)})${coreHours.redone > 0 ? `, ${coreHours.redone.toFixed(2)} of them for work done again` : ""}`;
+        : `; tasks used ${coreHours.used.toFixed(2)} of ${coreHours.allocated?.toFixed(2)} core-hours (${formatShare(coreHours.usedShare)})${wasted.join("")}`;
     return [
       { kind: "bars", rows },
       { kind: "text", tone: "muted", text: `${formatDuration(wallClock.totalMs)} in all${used}${shell}` },
