@@ -1,3 +1,4 @@
+import type { StageTasks } from "../queries/stage-tasks.ts";
 import { type Interval, total, union } from "../stats/intervals.ts";
 import type { ExecutorFact, Facts, JobFact, StageFact } from "./facts.ts";
 import { stageKey } from "./facts.ts";
@@ -6,6 +7,7 @@ import { groupBy } from "./group-by.ts";
 import type { Limits } from "./limits.ts";
 import { Settings } from "./settings.ts";
 import { type StageView, viewStage } from "./stage-view.ts";
+import { sampleTasks, type TaskSample } from "./task-sample.ts";
 import { measureWallClock, type WallClock } from "./wall-clock.ts";
 
 /** The stage that the checks look at. */
@@ -29,6 +31,7 @@ export class App {
   readonly wall: WallClock | null;
   readonly target: Target | null;
   readonly #views = new Map<string, StageView>();
+  readonly #samples = new WeakMap<StageTasks, TaskSample>();
   readonly #taskCpus = new Map<number | null, number>();
 
   constructor(facts: Facts, limits: Limits) {
@@ -52,6 +55,15 @@ export class App {
     const view = viewStage(this, stage);
     this.#views.set(key, view);
     return view;
+  }
+
+  /** The sample of a stage's tasks, made once for as long as they are held; null where they were not read. */
+  sampleOf(key: string): TaskSample | null {
+    const tasks = this.facts.tasks.get(key);
+    if (!tasks) return null;
+    const known = this.#samples.get(tasks) ?? sampleTasks(tasks);
+    this.#samples.set(tasks, known);
+    return known;
   }
 
   /** CPUs that one task of a resource profile asks for. */

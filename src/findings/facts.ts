@@ -103,8 +103,13 @@ export interface Facts {
   streamingBatches: readonly BatchFact[];
   leftOut: LeftOut;
   judged: Judged;
-  /** Tasks of the stages worth a look, by stageKey. */
-  tasks: ReadonlyMap<string, StageTasks>;
+  tasks: TaskSource;
+}
+
+/** Tasks of the stages worth a look, by stageKey. */
+export interface TaskSource {
+  has(key: string): boolean;
+  get(key: string): StageTasks | undefined;
 }
 
 export function stageKey(stage: { stage_id: number; stage_attempt_id: number }): string {

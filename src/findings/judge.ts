@@ -1,6 +1,6 @@
 import type { App } from "./app.ts";
 import { APP_CAUSES, STAGE_CAUSES } from "./causes/index.ts";
-import { stageKey } from "./facts.ts";
+import { type StageFact, stageKey } from "./facts.ts";
 import type { AppCause, AppJudgement, Cause, Judgement, StageCause } from "./finding.ts";
 import type { StageView } from "./stage-view.ts";
 import { isWorthOfApplication, isWorthOfStage } from "./worth.ts";
@@ -28,10 +28,16 @@ export interface Rulings {
 }
 
 export function judgeAll(app: App): Rulings {
-  const views = judgedStages(app);
-  const judged = views.flatMap((view) =>
-    STAGE_CAUSES.map((cause) => ({ cause, view, judgement: inItsPlace(cause.judge(view, app), view, app) })),
-  );
+  // Stage by stage: the tasks of all of them do not fit in memory at once.
+  const judged = judgedStages(app).flatMap((stage) => {
+    const view = app.view(stage);
+    return STAGE_CAUSES.map((cause) => ({
+      cause,
+      view,
+      judgement: inItsPlace(cause.judge(view, app), view, app),
+    }));
+  });
+  const views = [...new Set(judged.map(({ view }) => view))];
   const sums = new Map<Cause, number>();
   for (const { cause, view, judgement } of judged) {
     if (judgement.passed && isWorthOfStage(judgement.priceMs ?? 0, view, app)) {
@@ -59,7 +65,7 @@ function inItsPlace(judgement: Judgement, view: StageView, app: App): Judgement 
 }
 
 /** Stages whose tasks were read: the target and those with a good part of the wall clock. */
-function judgedStages(app: App): StageView[] {
+function judgedStages(app: App): StageFact[] {
   const target = app.target ? stageKey(app.target.stage) : null;
   return app.facts.stages
     .filter((stage) => app.facts.tasks.has(stageKey(stage)))
@@ -67,8 +73,7 @@ function judgedStages(app: App): StageView[] {
       (a, b) =>
         Number(stageKey(b) === target) - Number(stageKey(a) === target) ||
         (b.own_time_ms ?? 0) - (a.own_time_ms ?? 0),
-    )
-    .map((stage) => app.view(stage));
+    );
 }
 
 function stageHolds(

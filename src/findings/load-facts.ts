@@ -22,7 +22,7 @@ import { stageOperators } from "../queries/stage-operators.ts";
 import { stageRdds } from "../queries/stage-rdds.ts";
 import { stageSpans } from "../queries/stage-spans.ts";
 import { stageSums } from "../queries/stage-sums.ts";
-import type { LoadStageTasks, StageTasks } from "../queries/stage-tasks.ts";
+import type { LoadStageTasks } from "../queries/stage-tasks.ts";
 import { streamingBatches } from "../queries/streaming-batches.ts";
 import { streamingRuns } from "../queries/streaming-runs.ts";
 import { union, unionOfSorted } from "../stats/intervals.ts";
@@ -34,9 +34,9 @@ import {
   type LeftOut,
   NOTHING_LEFT_OUT,
   type StageFact,
-  stageKey,
 } from "./facts.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { StageTaskCache } from "./stage-task-cache.ts";
 import { measureWallClock } from "./wall-clock.ts";
 
 /** Stages from this share of the wall clock on are looked into as far as the budget goes: their prices add up. */
@@ -119,18 +119,13 @@ export function loadFacts(
   const ids = manyExecutions ? executionsOf(read, jobs) : null;
   const ofExecutions = <Row>(query: Query<Row>, column: string): Query<Row> =>
     ids === null ? query : narrow(query, `${column} IN (${ids.join(", ")})`);
-  const tasks = new Map<string, StageTasks>();
-  for (const stage of read) {
-    const loaded = loadStageTasks(stage.stage_id, stage.stage_attempt_id);
-    if (loaded) tasks.set(stageKey(stage), loaded);
-  }
   return {
     ...facts,
     executions: manyExecutions ? rows(ofExecutions(executionFacts, "execution_id")) : facts.executions,
     sessionSettings: rows(ofExecutions(sessionSettings, "execution_id")),
     exchangeStages: rows(ofExecutions(exchangeStages, "x.execution_id")),
     judged,
-    tasks,
+    tasks: new StageTaskCache(read, loadStageTasks),
   };
 }
 

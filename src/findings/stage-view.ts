@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import type { ExecutionFact, OperatorFact, StageFact, StageOperatorFact } from "./facts.ts";
 import { stageKey } from "./facts.ts";
 import { type Beside, measureTail, type Tail } from "./tail.ts";
-import { elapsedMs, sampleTasks, type TaskSample } from "./task-sample.ts";
+import { elapsedMs, type TaskSample } from "./task-sample.ts";
 
 interface Launched {
   launchMs: number;
@@ -20,8 +20,8 @@ export interface StageView {
   ownMs: number;
   /** Tasks that could run at once, averaged over the time of the stage. */
   slots: number;
-  /** null: its tasks were not loaded, or it has none. */
-  sample: TaskSample | null;
+  /** null: its tasks were not loaded, or it has none. Read anew where others were looked at since. */
+  readonly sample: TaskSample | null;
   tail: Tail | null;
   /** What shared the slots with it; null: nothing, as far as the log tells. */
   beside: Beside | null;
@@ -46,10 +46,9 @@ export function viewStage(app: App, fact: StageFact): StageView {
   const { execution, plan } = executionOf(app, executionId);
   const operators = index.operatorsOfStage.get(key) ?? [];
   const rdds = index.rddsOfStage.get(key);
-  const tasks = app.facts.tasks.get(key);
-  const sample = tasks ? sampleTasks(tasks) : null;
+  const sample = app.sampleOf(key);
   const slots = app.slotsDuring(fact);
-  const beside = tasks ? besides(app, fact) : null;
+  const beside = sample ? besides(app, fact) : null;
   const ownMs = fact.own_time_ms ?? 0;
   const readsCache =
     (rdds?.persisted ?? 0) === 1 ||
@@ -64,7 +63,9 @@ export function viewStage(app: App, fact: StageFact): StageView {
         : `stage ${fact.stage_id}`,
     ownMs,
     slots,
-    sample,
+    get sample() {
+      return app.sampleOf(key);
+    },
     tail:
       sample && sample.count > 0
         ? measureTail(

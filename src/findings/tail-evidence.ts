@@ -11,12 +11,17 @@ export function outlierEvidence(view: StageView): string[] {
   const first = tail?.outliers[0];
   if (!sample || !tail || first === undefined) return [];
   const lines = [besideTheMedian(sample, first)];
-  const several = distinct(Array.from({ length: sample.count }, (_, i) => sample.host(i))) > 1;
+  const several = onSeveralHosts(sample);
   const spread = several ? `, ${formatShare(tail.hostShare)} of their excess on ${tail.host}` : "";
   lines.push(
     `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks stand far above the median, on ${plural(distinct(tail.outliers.map((i) => sample.host(i))), "host")} and ${plural(distinct(tail.outliers.map((i) => sample.executor(i))), "executor")}${spread}`,
   );
   return lines;
+}
+
+function onSeveralHosts(sample: TaskSample): boolean {
+  for (let i = 1; i < sample.count; i++) if (sample.host(i) !== sample.host(0)) return true;
+  return false;
 }
 
 function distinct(values: readonly string[]): number {

@@ -1,5 +1,5 @@
 import type { StageTaskColumn, StageTasks } from "../queries/stage-tasks.ts";
-import { quantileOf } from "../stats/quantile.ts";
+import { quantileInPlace } from "../stats/quantile.ts";
 
 /** Bytes of picked columns that one stage's sample holds on to. */
 const HELD_BYTES = 32 * 1024 ** 2;
@@ -142,5 +142,5 @@ export function medianOf(values: Float64Array, tasks: readonly number[]): number
 
 /** Spark's quantile of chosen tasks; null for none. */
 export function quantileOfTasks(values: Float64Array, tasks: readonly number[], q: number): number | null {
-  return quantileOf(pickRows(values, tasks), q);
+  return quantileInPlace(pickRows(values, tasks), q);
 }

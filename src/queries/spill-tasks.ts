@@ -33,7 +33,18 @@ export const spillTasks = defineQuery<SpillTasksRow>({
     WITH
       ranked AS (
         SELECT
-          t.*,
+          t.log_id,
+          t.stage_id,
+          t.stage_attempt_id,
+          t.task_id,
+          t.task_index,
+          t.executor,
+          t.host,
+          t.memory_bytes_spilled,
+          t.disk_bytes_spilled,
+          t.executor_run_time_ms,
+          t.remote_bytes_read,
+          t.local_bytes_read,
           ROW_NUMBER() OVER (
             PARTITION BY t.stage_id, t.stage_attempt_id
             ORDER BY t.memory_bytes_spilled DESC, t.disk_bytes_spilled DESC, t.task_id

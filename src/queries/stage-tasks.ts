@@ -13,7 +13,6 @@ export const STAGE_TASK_COLUMNS = [
   "executor_deserialize_time_ms",
   "executor_run_time_ms",
   "executor_cpu_time_ns",
-  "peak_execution_memory_bytes",
   "jvm_gc_time_ms",
   "result_serialization_time_ms",
   "memory_bytes_spilled",

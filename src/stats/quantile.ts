@@ -14,11 +14,15 @@ export function median(values: ArrayLike<number>): number | null {
 
 /** Spark's quantile of values in any order, without NaN; null for none. */
 export function quantileOf(values: ArrayLike<number>, q: number): number | null {
+  return quantileInPlace(Float64Array.from(values), q);
+}
+
+/** The same of values that may be rearranged. */
+export function quantileInPlace(values: Float64Array, q: number): number | null {
   if (values.length === 0) return null;
   const rank = quantileRank(values.length, q);
-  const copy = Float64Array.from(values);
-  selectRanks(copy, [rank]);
-  return copy[rank] ?? null;
+  selectRanks(values, [rank]);
+  return values[rank] ?? null;
 }
 
 export function sum(values: ArrayLike<number>): number {

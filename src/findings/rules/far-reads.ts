@@ -12,13 +12,10 @@ export const farReads = defineRule({
 
   evaluate(app, rulings) {
     return rulings.views.flatMap((view) => {
-      const locality = view.sample?.column("locality");
-      if (
-        !locality ||
-        (view.fact.input_bytes_read ?? 0) === 0 ||
-        view.ownMs < app.limits.stageShare * app.windowMs
-      )
+      if ((view.fact.input_bytes_read ?? 0) === 0 || view.ownMs < app.limits.stageShare * app.windowMs)
         return [];
+      const locality = view.sample?.column("locality");
+      if (!locality) return [];
       const far = locality.filter((level) => level >= RACK_LOCAL).length;
       const near = locality.filter((level) => level < 2).length;
       const share = far / Math.max(1, locality.length);
