@@ -62,8 +62,8 @@ export class Timeline implements TaskConsumer {
   #slot = new Int32Array(1024);
   #count = 0;
   #runs: SortedRuns | null = null;
+  /** Slots of stage attempts, numbered in order. */
   readonly #slots = new Map<number | string, number>();
-  readonly #names: string[] = [];
 
   /** @param memoryTasks intervals held in memory before they are sorted on disk */
   constructor(memoryTasks: number = MEMORY_TASKS) {
@@ -94,7 +94,7 @@ export class Timeline implements TaskConsumer {
    * @param toMs end of the application or of the log; null: the last task
    */
   finish(fromMs: number | null = null, toMs: number | null = null): TimelineResult {
-    const sweep = new Sweep(this.#names.length, saneOr(fromMs, null), saneOr(toMs, null));
+    const sweep = new Sweep(this.#slots.size, saneOr(fromMs, null), saneOr(toMs, null));
     const pairs = this.#sorted();
     if (this.#runs) {
       this.#runs.append(pairs);
@@ -105,7 +105,7 @@ export class Timeline implements TaskConsumer {
     this.#runs = null;
     sweep.end();
     return {
-      ownTimeMs: new Map(this.#names.map((name, slot) => [name, sweep.own[slot] ?? 0])),
+      ownTimeMs: new Map(Array.from(this.#slots, ([key, slot]) => [nameOf(key), sweep.own[slot] ?? 0])),
       gaps: sweep.gaps,
     };
   }
@@ -124,8 +124,7 @@ export class Timeline implements TaskConsumer {
     const key = attempt < ATTEMPTS ? stage * ATTEMPTS + attempt : `${stage}.${attempt}`;
     const known = this.#slots.get(key);
     if (known !== undefined) return known;
-    const slot = this.#names.length;
-    this.#names.push(`${stage}.${attempt}`);
+    const slot = this.#slots.size;
     this.#slots.set(key, slot);
     return slot;
   }
@@ -150,7 +149,7 @@ export class Timeline implements TaskConsumer {
   /** Starts and ends of the intervals in memory as (time, code) by time. Code: 2 x slot, one more for an end. */
   #sorted(): Float64Array {
     const n = this.#count;
-    const codes = 2 * this.#names.length;
+    const codes = 2 * this.#slots.size;
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
     for (let i = 0; i < n; i++) {
@@ -188,6 +187,11 @@ export class Timeline implements TaskConsumer {
     });
     return pairs;
   }
+}
+
+/** "stageId.stageAttemptId" of a slot's key. */
+function nameOf(key: number | string): string {
+  return typeof key === "string" ? key : `${Math.floor(key / ATTEMPTS)}.${key % ATTEMPTS}`;
 }
 
 function saneOr<T>(timeMs: number | null, otherwise: T): number | T {

@@ -12,7 +12,7 @@ export class IdSet {
       bits = new Uint32Array(PAGE_BITS / 32);
       this.#pages.set(page, bits);
     }
-    const at = id % PAGE_BITS;
+    const at = id - page * PAGE_BITS;
     const word = at >>> 5;
     const bit = 1 << (at & 31);
     if (((bits[word] ?? 0) & bit) !== 0) return false;
@@ -21,8 +21,9 @@ export class IdSet {
   }
 
   has(id: number): boolean {
-    const at = id % PAGE_BITS;
-    const bits = this.#pages.get(Math.floor(id / PAGE_BITS));
+    const page = Math.floor(id / PAGE_BITS);
+    const at = id - page * PAGE_BITS;
+    const bits = this.#pages.get(page);
     return bits !== undefined && ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0;
   }
 }

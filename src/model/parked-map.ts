@@ -1,9 +1,12 @@
 import { deserialize, serialize } from "node:v8";
 import type { ScratchFile } from "../scratch-file.ts";
+import { IdNumbers } from "./id-numbers.ts";
 
 /** Values in memory at most, half of them asked for lately. */
 const IN_MEMORY = 2000;
 const LENGTH_BYTES = 4;
+/** The place of what was deleted. */
+const NOWHERE = -1;
 
 /** How a value becomes plain data and back; by default it is plain data. */
 export interface Packing<T> {
@@ -13,7 +16,7 @@ export interface Packing<T> {
 
 /**
  * Values by id of which any number may be kept: what was not asked for lately waits in the scratch file, and an id
- * costs some 40 bytes. A value from get() or set() may be changed until a thousand others were asked for.
+ * costs at most 32 bytes. A value from get() or set() may be changed until a thousand others were asked for.
  */
 export class ParkedMap<T> {
   readonly #scratch: ScratchFile;
@@ -22,8 +25,8 @@ export class ParkedMap<T> {
   /** Two generations: a value found in the older one moves to the newer, and what is left there when it is full goes. */
   #newer = new Map<number, T>();
   #older = new Map<number, T>();
-  /** Where in the scratch file the others stand. */
-  readonly #places = new Map<number, number>();
+  /** Where in the scratch file the others stand; of those in memory, where they stood before. */
+  readonly #places = new IdNumbers();
 
   constructor(scratch: ScratchFile, packing: Packing<T> | null = null, inMemory: number = IN_MEMORY) {
     this.#scratch = scratch;
@@ -41,7 +44,6 @@ export class ParkedMap<T> {
 
   set(id: number, value: T): void {
     this.#older.delete(id);
-    this.#places.delete(id);
     this.#newer.set(id, value);
     if (this.#newer.size >= this.#half) this.#park();
   }
@@ -49,7 +51,7 @@ export class ParkedMap<T> {
   delete(id: number): void {
     this.#newer.delete(id);
     this.#older.delete(id);
-    this.#places.delete(id);
+    if (this.#places.get(id) !== undefined) this.#places.set(id, NOWHERE);
   }
 
   /** Those in memory: all that is not packed yet. */
@@ -71,7 +73,7 @@ export class ParkedMap<T> {
 
   #read(id: number): T | undefined {
     const place = this.#places.get(id);
-    if (place === undefined) return undefined;
+    if (place === undefined || place === NOWHERE) return undefined;
     const length = Buffer.alloc(LENGTH_BYTES);
     this.#scratch.read(place, length);
     const data = Buffer.alloc(length.readUInt32LE());

@@ -12,6 +12,7 @@ import type { TaskBatch, TaskConsumer } from "../tasks/task-batch.ts";
 import { TASK_COLUMN, TASK_STATUS } from "../tasks/task-batch.ts";
 import { foldMetric, foldPositive } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
+import { IdSet } from "./id-set.ts";
 import { OpenExecutions } from "./open-executions.ts";
 import { scalaSetOrder } from "./scala-set-order.ts";
 import { readInteger, readLong, readStart, readTime, type SqlExecution } from "./sql-execution.ts";
@@ -55,7 +56,7 @@ export class SqlModel implements TaskConsumer {
   readonly #plans: SqlPlans;
   readonly #held = new HeldPlans(this.#scratch);
   readonly #open: OpenExecutions;
-  readonly #folded = new Set<number>();
+  readonly #folded = new IdSet();
   /** Execution ids of running jobs. */
   readonly #executionOfJob = new Map<number, number>();
 

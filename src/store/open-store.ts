@@ -48,7 +48,7 @@ function tuneScratch(db: Db): void {
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
   db.pragma("locking_mode = EXCLUSIVE");
-  db.pragma("cache_size = -16000");
+  db.pragma("cache_size = -4000");
   db.pragma("temp_store = MEMORY");
 }
 

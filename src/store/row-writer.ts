@@ -4,10 +4,10 @@ import type { RowSink, TableName, Tables } from "./rows.ts";
 
 /** Values bound by one multi-row statement at most; SQLite allows 32,766. */
 const MAX_VALUES = 4096;
-/** Rows per statement: beyond about 50 nothing is gained. */
-const MAX_ROWS = 50;
+/** Rows per statement: beyond 10 nothing is gained, and the statements of all tables would hold 17 MB at 50. */
+const MAX_ROWS = 16;
 /** Characters of text a buffer may hold before it is written out. */
-const MAX_TEXT = 1 << 20;
+const MAX_TEXT = 1 << 18;
 
 type Value = number | bigint | string | null;
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { IdNumbers } from "../../src/model/id-numbers.ts";
 import { ParkedMap } from "../../src/model/parked-map.ts";
 import { ScratchFile } from "../../src/scratch-file.ts";
 
@@ -33,6 +34,22 @@ test("a parked map holds what a map would, changes to values among it", () => {
         expect([...parked.inMemory()].length).toBeLessThanOrEqual(4);
       }
       for (let id = 0; id <= 30; id++) expect(parked.get(id)).toEqual(plain.get(id));
+    }),
+  );
+});
+
+test("numbers by id are those a map would hold, whatever the ids", () => {
+  const id = fc.oneof(
+    fc.nat(2000),
+    fc.maxSafeNat(),
+    fc.nat(1000).map((high) => high * 2 ** 32),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(id, fc.nat()), { maxLength: 1000 }), (entries) => {
+      const numbers = new IdNumbers();
+      for (const [key, value] of entries) numbers.set(key, value);
+      for (const [key, value] of new Map(entries)) expect(numbers.get(key)).toBe(value);
+      expect(numbers.get(2001)).toBe(new Map(entries).get(2001));
     }),
   );
 });
