@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { type ByteSource, openSource } from "./byte-source.ts";
 import type { Codec, Decoded } from "./codec.ts";
 import { borrowEngine, type ZstdEngine } from "./zstd-engine.ts";
@@ -14,6 +15,8 @@ import {
 
 /** zstd's own limit unless told otherwise (--long=27); a wider window would be memory that the log dictates. */
 const MAX_WINDOW_BYTES = 128 * 1024 * 1024;
+/** A window from which on the process has to save elsewhere, to stay below 300 MB with it. */
+const WIDE_WINDOW_BYTES = 32 * 1024 * 1024;
 const CHECKSUM_BYTES = 4;
 /** ZSTD_error_checksum_wrong */
 const CHECKSUM_WRONG = 22;
@@ -29,6 +32,14 @@ export const zstd: Codec = {
   matches: (head) => ZSTD_MAGIC.every((byte, at) => head[at] === byte) || isSkippable(head),
   decode: (chunks) => openSource(chunks, frames),
 };
+
+/**
+ * Lets V8 collect more often, in all threads and to the end of the process: 30 to 40 MB less for a tenth more processor
+ * time. Its flags are one set for all of them.
+ */
+function saveMemory(): void {
+  setFlagsFromString("--optimize-for-size");
+}
 
 /** What ended a frame. "damaged": the next one is still to be found. */
 type FrameEnd = "whole" | "cut" | "damaged";
@@ -74,6 +85,7 @@ class FrameWalk {
     if (header === "cut") return yield* this.#cut(start);
     const refusal = refuse(header, start);
     if (header === "none" || refusal) return yield* this.#damaged(start, refusal);
+    if (header.windowBytes > WIDE_WINDOW_BYTES) saveMemory();
     this.#engine.feed(seen.subarray(0, header.bytes));
     source.consume(header.bytes);
     return yield* this.#blocks(header, start);
