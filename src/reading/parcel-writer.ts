@@ -10,8 +10,13 @@ const HASHED_LINES = 20;
 /** No SQL accumulable is shorter than its keys: {"ID":1,"Update":2,"Internal":true, and so on. */
 const MIN_UPDATE_BYTES = 64;
 
-/** Takes a full parcel. @returns the one to go on with, cleared */
-export type SendParcel = (parcel: Parcel) => Parcel;
+/** Where parcels go. */
+export interface ParcelSink {
+  /** Takes a full parcel. @returns the one to go on with, cleared */
+  send(parcel: Parcel): Parcel;
+  /** Gives a line too long for a parcel as bytes that stay until the parcel that is sent next has been taken. */
+  hold(buffer: Buffer, start: number, end: number): Uint8Array;
+}
 
 /** What is known when all is read. */
 export interface ReadingFacts {
@@ -24,7 +29,7 @@ export interface ReadingFacts {
 
 /** Sorts lines and issues into parcels; task lines become rows on the way. */
 export class ParcelWriter implements LineHandler, IssueSink {
-  readonly #send: SendParcel;
+  readonly #sink: ParcelSink;
   readonly #strings = new StringTable();
   readonly #tasks: TaskLines | null;
   readonly #hash = createHash("sha256");
@@ -33,9 +38,9 @@ export class ParcelWriter implements LineHandler, IssueSink {
   #textsSent = 0;
 
   /** @param scan false: every line goes on as a line */
-  constructor(first: Parcel, send: SendParcel, scan: boolean) {
+  constructor(first: Parcel, sink: ParcelSink, scan: boolean) {
     this.#parcel = first;
-    this.#send = send;
+    this.#sink = sink;
     this.#tasks = scan ? new TaskLines(this.#strings) : null;
   }
 
@@ -53,10 +58,10 @@ export class ParcelWriter implements LineHandler, IssueSink {
     if (this.#parcel.addLine(buffer, start, end, cursor)) return;
     this.#addOther({
       kind: "long-line",
-      bytes: Uint8Array.prototype.slice.call(buffer, start, end),
+      bytes: this.#sink.hold(buffer, start, end),
       cursor: { ...cursor },
     });
-    this.#seal(); // long lines do not gather
+    this.#seal();
   }
 
   hugeLine(event: unknown, droppedKeys: string[], bytes: number, cursor: Readonly<LineCursor>): void {
@@ -97,6 +102,6 @@ export class ParcelWriter implements LineHandler, IssueSink {
     const { texts } = this.#strings;
     this.#parcel.texts = texts.slice(this.#textsSent);
     this.#textsSent = texts.length;
-    this.#parcel = this.#send(this.#parcel);
+    this.#parcel = this.#sink.send(this.#parcel);
   }
 }

@@ -1,7 +1,7 @@
 import type { EventLog } from "../input/event-log.ts";
 import type { PartSummary } from "./line-handler.ts";
 import { PARCEL_BYTES, Parcel } from "./parcel.ts";
-import { ParcelWriter, type ReadingFacts } from "./parcel-writer.ts";
+import { type ParcelSink, ParcelWriter, type ReadingFacts } from "./parcel-writer.ts";
 import { readInThread } from "./read-in-thread.ts";
 import { readParts } from "./read-parts.ts";
 
@@ -40,12 +40,15 @@ export function startReading(log: EventLog, options: ReadOptions): Reading {
 function readHere(log: EventLog, scan: boolean): Reading {
   return {
     async take(into) {
-      const send = (parcel: Parcel): Parcel => {
-        into(parcel);
-        parcel.clear();
-        return parcel;
+      const sink: ParcelSink = {
+        send(parcel) {
+          into(parcel);
+          parcel.clear();
+          return parcel;
+        },
+        hold: (buffer, start, end) => buffer.subarray(start, end),
       };
-      const writer = new ParcelWriter(new Parcel(new ArrayBuffer(PARCEL_BYTES)), send, scan);
+      const writer = new ParcelWriter(new Parcel(new ArrayBuffer(PARCEL_BYTES)), sink, scan);
       const parts = await readParts(log.parts, writer, writer);
       return { parts, ...writer.finish() };
     },
