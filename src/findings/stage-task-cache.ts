@@ -2,7 +2,7 @@ import type { LoadStageTasks, StageTasks } from "../queries/stage-tasks.ts";
 import { stageKey, type TaskSource } from "./facts.ts";
 
 /** Tasks of all held stages together; one larger stage is held alone. */
-const HELD_ROWS = 40_000;
+const HELD_ROWS = 20_000;
 
 /** Tasks of the stages worth a look, read when they are asked for; those asked for last are kept while they fit. */
 export class StageTaskCache implements TaskSource {

@@ -22,6 +22,7 @@ import { largestExchanges } from "./largest-exchanges.ts";
 import { largestJoins } from "./largest-joins.ts";
 import { largestPlacements } from "./largest-placements.ts";
 import { largestScans } from "./largest-scans.ts";
+import { largestSpillTasks } from "./largest-spill-tasks.ts";
 import { logSummary } from "./log.ts";
 import { logParts } from "./log-parts.ts";
 import { longestExecutions } from "./longest-executions.ts";
@@ -86,6 +87,7 @@ export const QUERIES: readonly Query<never>[] = [
   largestJoins,
   largestPlacements,
   largestScans,
+  largestSpillTasks,
   logIssues,
   logParts,
   logSummary,

@@ -11,13 +11,13 @@ import { largestExchanges } from "../queries/largest-exchanges.ts";
 import { largestJoins } from "../queries/largest-joins.ts";
 import { largestPlacements } from "../queries/largest-placements.ts";
 import { largestScans } from "../queries/largest-scans.ts";
+import { largestSpillTasks } from "../queries/largest-spill-tasks.ts";
 import { type Int, narrow, type RunQuery } from "../queries/query.ts";
 import type { ScansRow } from "../queries/scans.ts";
 import { sessionSettings } from "../queries/session-settings.ts";
 import { sparkProperties } from "../queries/spark-properties.ts";
 import { spillExecutors } from "../queries/spill-executors.ts";
 import { spillOperators } from "../queries/spill-operators.ts";
-import { spillTasks } from "../queries/spill-tasks.ts";
 
 /** Rows of each list that a report shows; `omitted` counts more, and the queries of the same name list all. */
 const SHOWN = 200;
@@ -327,7 +327,7 @@ function ledgerScan(row: ScansRow): LedgerScan {
 }
 
 function ledgerSpills(run: RunQuery): LedgerSpill[] {
-  const tasks = byStage(run(spillTasks));
+  const tasks = byStage(run(largestSpillTasks));
   const executors = byStage(run(spillExecutors));
   return attributeSpill(run(spillOperators)).map((spill) => {
     const key = `${spill.stageId}.${spill.stageAttemptId}`;
