@@ -224,7 +224,8 @@ export const FAULTS: readonly Fault[] = [
         if (need <= memory) continue;
         task.spillMemory = need;
         task.spillDisk = need / 4;
-        slower(task, 1 + random.between(0.5, 0.7) * Math.min(1, need / memory - 1));
+        // A buffer that cannot grow is written out whole: the first byte too many costs half of it.
+        slower(task, 1 + random.between(0.5, 0.7) * Math.min(1, need / memory - 0.5));
       }
     },
   },
