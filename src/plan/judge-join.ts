@@ -37,15 +37,17 @@ export const ROW_EXPANSION = 2;
 const HARMLESS_BROADCAST_BYTES = 64 * 1024 ** 2;
 
 /** Sides that may be broadcast: the side whose rows must all appear cannot be. */
-const MAY_BUILD: Record<string, ("left" | "right")[]> = {
-  Inner: ["left", "right"],
-  Cross: ["left", "right"],
-  LeftOuter: ["right"],
-  LeftSemi: ["right"],
-  LeftAnti: ["right"],
-  LeftSingle: ["right"],
-  RightOuter: ["left"],
-};
+const MAY_BUILD: ReadonlyMap<string, ("left" | "right")[]> = new Map(
+  Object.entries({
+    Inner: ["left", "right"],
+    Cross: ["left", "right"],
+    LeftOuter: ["right"],
+    LeftSemi: ["right"],
+    LeftAnti: ["right"],
+    LeftSingle: ["right"],
+    RightOuter: ["left"],
+  }),
+);
 
 /** What is wrong with a join, by its measured sizes and the broadcast threshold in force. */
 export function judgeJoin(join: MeasuredJoin, threshold: BroadcastThreshold): JoinJudgement[] {
@@ -60,7 +62,7 @@ export function judgeJoin(join: MeasuredJoin, threshold: BroadcastThreshold): Jo
 function smallSide(join: MeasuredJoin, { bytes: limit }: BroadcastThreshold): JoinJudgement[] {
   if (limit === null || (join.kind !== "SortMergeJoin" && join.kind !== "ShuffledHashJoin")) return [];
   const type = join.join_type?.startsWith("ExistenceJoin") ? "LeftSemi" : (join.join_type ?? "");
-  const small = (MAY_BUILD[type] ?? [])
+  const small = (MAY_BUILD.get(type) ?? [])
     .map((side) => ({ side, bytes: bytesOf(join, side) }))
     .filter(
       (entry): entry is { side: "left" | "right"; bytes: number } =>

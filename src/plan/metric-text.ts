@@ -26,11 +26,13 @@ export function folding(metricType: string): Folding {
 
 type Format = (value: number | bigint) => string;
 
-const FORMATS: Record<string, Format> = {
-  size: formatSize,
-  timing: formatDuration,
-  nsTiming: (ns) => formatDuration(typeof ns === "bigint" ? ns / 1_000_000n : Math.trunc(ns / 1e6)),
-};
+const FORMATS: ReadonlyMap<string, Format> = new Map(
+  Object.entries({
+    size: formatSize,
+    timing: formatDuration,
+    nsTiming: (ns) => formatDuration(typeof ns === "bigint" ? ns / 1_000_000n : Math.trunc(ns / 1e6)),
+  }),
+);
 
 /** The metric's value as text; metricType is that of the plan. */
 export function metricText(metricType: string, metric: FoldedMetric): string {
@@ -38,7 +40,7 @@ export function metricText(metricType: string, metric: FoldedMetric): string {
   if (metricType === "average") return averageText(metric);
   if (metricType === "maximum") return groupThousands(metric.max);
   if (metricType === "minimum") return groupThousands(metric.min);
-  const format = FORMATS[metricType];
+  const format = FORMATS.get(metricType);
   if (!format) return groupThousands(metric.sum);
   if (metric.count <= 1) return format(metric.count === 0 ? 0 : metric.sum);
   const { min, median, max } = metric;

@@ -8,41 +8,43 @@ export interface NodeKind {
 }
 
 /** Names that do not become Spark's by dropping prefix and suffix. */
-const KINDS: Record<string, NodeKind> = {
-  CustomShuffleReader: { kind: "AQEShuffleRead", engine: "spark" },
-  DeltaOptimizedWriter: { kind: "DeltaOptimizedWriter", engine: "spark" },
-  PhotonShuffleExchangeSink: { kind: "Exchange", engine: "photon" },
-  PhotonShuffleExchangeSource: { kind: "ShuffleExchangeSource", engine: "photon" },
-  PhotonAgg: { kind: "HashAggregate", engine: "photon" },
-  PhotonGroupingAgg: { kind: "HashAggregate", engine: "photon" },
-  PhotonTopK: { kind: "TakeOrderedAndProject", engine: "photon" },
-  GpuColumnarExchange: { kind: "Exchange", engine: "rapids" },
-  GpuOptimizeWriteExchange: { kind: "Exchange", engine: "rapids" },
-  GpuCustomShuffleReader: { kind: "AQEShuffleRead", engine: "rapids" },
-  GpuShuffledSymmetricHashJoin: { kind: "ShuffledHashJoin", engine: "rapids" },
-  GpuShuffledSizedHashJoin: { kind: "ShuffledHashJoin", engine: "rapids" },
-  GpuShuffledAsymmetricHashJoin: { kind: "ShuffledHashJoin", engine: "rapids" },
-  GpuRunningWindow: { kind: "Window", engine: "rapids" },
-  GpuBatchedBoundedWindow: { kind: "Window", engine: "rapids" },
-  GpuCachedDoublePassWindow: { kind: "Window", engine: "rapids" },
-  ColumnarExchange: { kind: "Exchange", engine: "gluten" },
-  CudfColumnarExchange: { kind: "Exchange", engine: "gluten" },
-  ColumnarBroadcastExchange: { kind: "BroadcastExchange", engine: "gluten" },
-  ColumnarCollectLimit: { kind: "CollectLimit", engine: "gluten" },
-  NativeFileScan: { kind: "Scan", engine: "gluten" },
-  FileSourceScanExecTransformer: { kind: "Scan", engine: "gluten" },
-  FileScanTransformer: { kind: "Scan", engine: "gluten" },
-  VeloxResizeBatches: { kind: "VeloxResizeBatches", engine: "gluten" },
-  RowToVeloxColumnar: { kind: "RowToColumnar", engine: "gluten" },
-  VeloxColumnarToRow: { kind: "ColumnarToRow", engine: "gluten" },
-  InputIteratorTransformer: { kind: "InputIteratorTransformer", engine: "gluten" },
-  CometExchange: { kind: "Exchange", engine: "comet" },
-  CometColumnarExchange: { kind: "Exchange", engine: "comet" },
-  CometHashJoin: { kind: "ShuffledHashJoin", engine: "comet" },
-  CometNativeScan: { kind: "Scan", engine: "comet" },
-  CometSparkColumnarToColumnar: { kind: "RowToColumnar", engine: "comet" },
-  CometSparkRowToColumnar: { kind: "RowToColumnar", engine: "comet" },
-};
+const KINDS: ReadonlyMap<string, NodeKind> = new Map(
+  Object.entries({
+    CustomShuffleReader: { kind: "AQEShuffleRead", engine: "spark" },
+    DeltaOptimizedWriter: { kind: "DeltaOptimizedWriter", engine: "spark" },
+    PhotonShuffleExchangeSink: { kind: "Exchange", engine: "photon" },
+    PhotonShuffleExchangeSource: { kind: "ShuffleExchangeSource", engine: "photon" },
+    PhotonAgg: { kind: "HashAggregate", engine: "photon" },
+    PhotonGroupingAgg: { kind: "HashAggregate", engine: "photon" },
+    PhotonTopK: { kind: "TakeOrderedAndProject", engine: "photon" },
+    GpuColumnarExchange: { kind: "Exchange", engine: "rapids" },
+    GpuOptimizeWriteExchange: { kind: "Exchange", engine: "rapids" },
+    GpuCustomShuffleReader: { kind: "AQEShuffleRead", engine: "rapids" },
+    GpuShuffledSymmetricHashJoin: { kind: "ShuffledHashJoin", engine: "rapids" },
+    GpuShuffledSizedHashJoin: { kind: "ShuffledHashJoin", engine: "rapids" },
+    GpuShuffledAsymmetricHashJoin: { kind: "ShuffledHashJoin", engine: "rapids" },
+    GpuRunningWindow: { kind: "Window", engine: "rapids" },
+    GpuBatchedBoundedWindow: { kind: "Window", engine: "rapids" },
+    GpuCachedDoublePassWindow: { kind: "Window", engine: "rapids" },
+    ColumnarExchange: { kind: "Exchange", engine: "gluten" },
+    CudfColumnarExchange: { kind: "Exchange", engine: "gluten" },
+    ColumnarBroadcastExchange: { kind: "BroadcastExchange", engine: "gluten" },
+    ColumnarCollectLimit: { kind: "CollectLimit", engine: "gluten" },
+    NativeFileScan: { kind: "Scan", engine: "gluten" },
+    FileSourceScanExecTransformer: { kind: "Scan", engine: "gluten" },
+    FileScanTransformer: { kind: "Scan", engine: "gluten" },
+    VeloxResizeBatches: { kind: "VeloxResizeBatches", engine: "gluten" },
+    RowToVeloxColumnar: { kind: "RowToColumnar", engine: "gluten" },
+    VeloxColumnarToRow: { kind: "ColumnarToRow", engine: "gluten" },
+    InputIteratorTransformer: { kind: "InputIteratorTransformer", engine: "gluten" },
+    CometExchange: { kind: "Exchange", engine: "comet" },
+    CometColumnarExchange: { kind: "Exchange", engine: "comet" },
+    CometHashJoin: { kind: "ShuffledHashJoin", engine: "comet" },
+    CometNativeScan: { kind: "Scan", engine: "comet" },
+    CometSparkColumnarToColumnar: { kind: "RowToColumnar", engine: "comet" },
+    CometSparkRowToColumnar: { kind: "RowToColumnar", engine: "comet" },
+  }),
+);
 
 /** Operators whose name Gluten decorates beyond its suffix. */
 const GLUTEN_PREFIX = /^(?:Regular|Flushable|Velox|CH)(?=[A-Z])/;
@@ -54,7 +56,7 @@ export function nodeKind(nodeName: string): NodeKind {
   if (name.startsWith("Execute ")) return { kind: name.split(/\s+/)[1] ?? "Execute", engine: "spark" };
   // "Scan parquet db.t", "BatchScan t", "WholeStageCodegen (3)", "SortMergeJoin(skew=true)".
   const operator = /^[^\s(]+/.exec(name)?.[0] ?? name;
-  const known = KINDS[operator];
+  const known = KINDS.get(operator);
   if (known) return known;
   for (const [prefix, engine] of [
     ["Photon", "photon"],
