@@ -33,6 +33,8 @@ export class App {
   readonly #views = new Map<string, StageView>();
   readonly #samples = new WeakMap<StageTasks, TaskSample>();
   readonly #taskCpus = new Map<number | null, number>();
+  /** First launches of all stages, in order. */
+  readonly #firstLaunches: Float64Array;
 
   constructor(facts: Facts, limits: Limits) {
     this.facts = facts;
@@ -40,6 +42,9 @@ export class App {
     this.settings = new Settings(facts);
     this.index = new FactsIndex(facts);
     this.wall = measureWallClock(facts, limits);
+    this.#firstLaunches = Float64Array.from(
+      facts.stages.flatMap((stage) => stage.first_task_launched_time_ms ?? []),
+    ).sort();
     this.target = findTarget(facts, this.wall?.endMs ?? null);
   }
 
@@ -89,10 +94,7 @@ export class App {
   freshExecutors(stage: StageFact): Set<string> {
     const began = stage.first_task_launched_time_ms;
     if (began === null) return new Set();
-    const before = this.facts.stages.reduce<number | null>((latest, other) => {
-      const ms = other.first_task_launched_time_ms;
-      return ms === null || ms >= began || (latest !== null && latest >= ms) ? latest : ms;
-    }, null);
+    const before = lastBelow(this.#firstLaunches, began);
     const fresh = this.facts.executors.filter((e) => (e.added_time_ms ?? 0) > (before ?? began));
     return new Set(fresh.map((e) => e.executor_id));
   }
@@ -218,4 +220,15 @@ function slowestOf(stages: readonly StageFact[]): StageFact | null {
     (slowest, stage) => ((stage.own_time_ms ?? 0) > (slowest?.own_time_ms ?? 0) ? stage : slowest),
     null,
   );
+}
+
+/** The largest of sorted numbers that is below one; null: none is. */
+function lastBelow(sorted: Float64Array, limit: number): number | null {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? limit) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low - 1] ?? null;
 }

@@ -21,7 +21,7 @@ export const LIMITS = {
     "calibrated",
   ),
   priceOfStage: limit(
-    0.05,
+    0.1,
     "share",
     "price of a cause, of its stage's own time, from which it holds",
     "calibrated",
@@ -77,12 +77,7 @@ export const LIMITS = {
     "run time above the median from which a task can be an outlier: less is the noise of short tasks",
     "calibrated",
   ),
-  skewFar: limit(
-    0.75,
-    "share",
-    "part of that ratio which is enough where the others are close together: for tasks beyond the third quartile by three times the quartiles' distance",
-    "calibrated; Tukey's outer fence",
-  ),
+
   skewFail: limit(5, "ratio", "longest / median run time from which the skew check fails", "field"),
   excessOfSkew: limit(
     0.5,
@@ -96,12 +91,7 @@ export const LIMITS = {
     "bytes or records of a task / median from which it has more to do than the others",
     "field",
   ),
-  dataOfRun: limit(
-    0.8,
-    "share",
-    "the same, of its run time / median: from there on its data explains its time",
-    "calibrated",
-  ),
+
   excessOfHost: limit(
     0.8,
     "share",
@@ -151,7 +141,7 @@ export const LIMITS = {
   ),
   tasksPerCore: limit(3, "ratio", "tasks per core to aim at (2 to 3)", "Spark tuning guide"),
   underParallel: limit(
-    0.7,
+    0.75,
     "share",
     "tasks of a stage / slots up to which cores stand idle by lack of tasks",
     "calibrated",
@@ -170,7 +160,7 @@ export const LIMITS = {
   ),
   manyTasksMs: limit(1000, "ms", "that median", "field"),
   tinyTasks: limit(
-    500,
+    1000,
     "count",
     "tasks of a stage from which a median of 100 ms on little data is overhead",
     "calibrated",
@@ -190,6 +180,12 @@ export const LIMITS = {
     "run time of the tasks that spilled, of the stage's, from which spill is a cause",
     "calibrated",
   ),
+  spillExtra: limit(
+    0.1,
+    "share",
+    "what spilling tasks took longer for their data than the others, of the stage's own time, below which the spill cost nothing",
+    "calibrated",
+  ),
   uniformSpill: limit(0.5, "share", "the same, from which all tasks are too big and not a few", "calibrated"),
   cacheShare: limit(
     0.1,
@@ -205,7 +201,7 @@ export const LIMITS = {
   ),
   // transport
   fetchWaitShare: limit(
-    0.1,
+    0.2,
     "share",
     "fetch wait / run time from which tasks wait for the shuffle",
     "calibrated",

@@ -1,14 +1,8 @@
-import type { StageTasks } from "../queries/stage-tasks.ts";
 import type { App } from "./app.ts";
 import type { ExecutionFact, OperatorFact, StageFact, StageOperatorFact } from "./facts.ts";
 import { stageKey } from "./facts.ts";
-import { type Beside, measureTail, type Tail } from "./tail.ts";
-import { elapsedMs, type TaskSample } from "./task-sample.ts";
-
-interface Launched {
-  launchMs: number;
-  runMs: number;
-}
+import { measureTail, type Tail } from "./tail.ts";
+import type { TaskSample } from "./task-sample.ts";
 
 /** One stage attempt with everything the causes ask about it, worked out once. */
 export interface StageView {
@@ -23,8 +17,6 @@ export interface StageView {
   /** null: its tasks were not loaded, or it has none. Read anew where others were looked at since. */
   readonly sample: TaskSample | null;
   tail: Tail | null;
-  /** What shared the slots with it; null: nothing, as far as the log tells. */
-  beside: Beside | null;
   executionId: number | null;
   execution: ExecutionFact | null;
   /** Operators that reported metrics from this stage's tasks. */
@@ -48,7 +40,6 @@ export function viewStage(app: App, fact: StageFact): StageView {
   const rdds = index.rddsOfStage.get(key);
   const sample = app.sampleOf(key);
   const slots = app.slotsDuring(fact);
-  const beside = sample ? besides(app, fact) : null;
   const ownMs = fact.own_time_ms ?? 0;
   const readsCache =
     (rdds?.persisted ?? 0) === 1 ||
@@ -70,11 +61,10 @@ export function viewStage(app: App, fact: StageFact): StageView {
       sample && sample.count > 0
         ? measureTail(
             sample,
-            { ownMs, beside, slots, slotsOf: app.slotsOf, fresh: app.freshExecutors(fact) },
+            { ownMs, slots, slotsOf: app.slotsOf, fresh: app.freshExecutors(fact) },
             app.limits,
           )
         : null,
-    beside,
     executionId,
     execution,
     operators,
@@ -101,34 +91,4 @@ function feedersOf(app: App, fact: StageFact): StageFact[] {
   return [...writers]
     .flatMap((id) => app.index.stagesById.get(id) ?? [])
     .filter((stage) => (stage.shuffle_bytes_written ?? 0) > 0);
-}
-
-/** What ran beside a stage, as far as its tasks were read; null: the stage had the slots to itself. */
-function besides(app: App, fact: StageFact): Beside | null {
-  const [from, to] = [fact.first_task_launched_time_ms, fact.last_task_finished_time_ms];
-  if (from === null || to === null) return null;
-  const tasks = app.facts.stages
-    .filter((other) => other !== fact && overlaps(other, from, to))
-    .flatMap((other) => launchedBetween(app.facts.tasks.get(stageKey(other)), from, to))
-    .sort((a, b) => a.launchMs - b.launchMs);
-  return tasks.length === 0
-    ? null
-    : { launchMs: tasks.map((t) => t.launchMs), runMs: tasks.map((t) => t.runMs) };
-}
-
-function overlaps(stage: StageFact, fromMs: number, toMs: number): boolean {
-  const { first_task_launched_time_ms: first, last_task_finished_time_ms: last } = stage;
-  return first !== null && first < toMs && (last ?? toMs) > fromMs;
-}
-
-function launchedBetween(tasks: StageTasks | undefined, fromMs: number, toMs: number): Launched[] {
-  if (!tasks) return [];
-  const { launch_time_ms: launch, finish_time_ms: finish } = tasks.columns;
-  const launched: Launched[] = [];
-  for (let row = 0; row < tasks.rows; row++) {
-    const launchMs = launch[row] ?? 0;
-    if (launchMs >= fromMs && launchMs < toMs)
-      launched.push({ launchMs, runMs: elapsedMs(launch[row], finish[row]) });
-  }
-  return launched;
 }

@@ -38,18 +38,10 @@ export interface Tail {
   serialBoundMs: number;
 }
 
-/** Tasks of other stages that were launched while a stage ran, in launch order. */
-export interface Beside {
-  launchMs: number[];
-  runMs: number[];
-}
-
 /** What of the cluster a replay needs. */
 export interface Cluster {
   /** Own time of the stage, ms. */
   ownMs: number;
-  /** null: the stage ran alone. */
-  beside: Beside | null;
   /** Tasks that could run at once, averaged over the stage. */
   slots: number;
   /** Executors that had nothing to run before the stage: their first tasks load classes that others have loaded. */
@@ -94,17 +86,11 @@ function runOf({ sample }: Stage, task: number): number {
   return sample.run[task] ?? 0;
 }
 
-/**
- * Tasks far above the median, the longest first: twice as long, or less where the others are close together. The noise of
- * short tasks is left out.
- */
+/** Tasks far above the median, the longest first. The noise of short tasks is left out. */
 function longTasks(stage: Stage): number[] {
-  const { limits, medianMs, successful, sample } = stage;
-  const [lower, upper] = [0.25, 0.75].map((q) => quantileOfTasks(sample.run, successful, q));
-  const fence = (upper ?? 0) + 3 * ((upper ?? 0) - (lower ?? 0));
-  const twice = limits.skewWatch * medianMs;
-  const far = Math.min(twice, Math.max(limits.skewFar * twice, fence));
-  return stage.busy
+  const { limits, medianMs, busy } = stage;
+  const far = limits.skewWatch * medianMs;
+  return busy
     .filter((i) => runOf(stage, i) > far && runOf(stage, i) >= medianMs + limits.outlierMs)
     .sort((a, b) => runOf(stage, b) - runOf(stage, a));
 }
@@ -138,7 +124,6 @@ function tailKind(tail: Measured, stage: Stage): TailKind {
   const moreWork = tail.dataShare ?? 0;
   if (moreWork >= limits.excessOfSkew) return "skew";
   if (isWarmUp(sample, tail, stage.cluster, limits) || isOfFresh(stage, tail)) return "warm-up";
-  if ((tail.ratio ?? 0) <= limits.skewWatch && isOfSpill(stage, tail)) return "none";
   if (!sample.recorded) return (tail.ratio ?? 0) > limits.skewFail ? "skew" : "stragglers";
   return isSlowNode(sample, tail, stage.busy, limits) ? "slow-node" : "stragglers";
 }
@@ -187,12 +172,11 @@ function shareWithMoreWork(
   excessOf: (i: number) => number,
 ): { share: number; work: Work | null } {
   const excess = outliers.reduce((sum, i) => sum + excessOf(i), 0);
-  const { sample, successful, limits, medianMs } = stage;
+  const { sample, successful, limits } = stage;
   const medians = new Map(WORK.map((work) => [work, medianOf(sample.work[work], successful) ?? 0]));
   const more = (work: Work, i: number): boolean => {
     const typical = medians.get(work) ?? 0;
-    const needed = Math.min(limits.dataOfSkew, (limits.dataOfRun * runOf(stage, i)) / medianMs);
-    return typical > 0 && (sample.work[work][i] ?? 0) >= needed * typical;
+    return typical > 0 && (sample.work[work][i] ?? 0) >= limits.dataOfSkew * typical;
   };
   const share = (holds: (i: number) => boolean): number =>
     excess > 0 ? outliers.filter(holds).reduce((sum, i) => sum + excessOf(i), 0) / excess : 0;
@@ -241,13 +225,6 @@ function isOfFresh({ sample, busy, cluster, limits }: Stage, tail: Measured): bo
   return excess >= limits.excessOfHost * tail.excessMs;
 }
 
-/** Tasks that spilled take their time for it: what that costs is the spill's. */
-function isOfSpill({ sample, limits }: Stage, tail: Measured): boolean {
-  const spilled = tail.outliers.filter((i) => (sample.column("memory_bytes_spilled")[i] ?? 0) > 0);
-  const excess = spilled.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
-  return excess >= limits.excessOfSkew * tail.excessMs;
-}
-
 function serialBound(
   sample: TaskSample,
   outliers: readonly number[],
@@ -262,31 +239,21 @@ function serialBound(
   return perSlot.reduce((most, value) => Math.max(most, value), single);
 }
 
-/** The stage replayed without its tail: hot partitions cut into pieces of the median, or slow tasks as fast as it. */
-function tailPrice(kind: TailKind, tail: Measured, { sample, cluster }: Stage): number {
+/** The stage replayed without its tail: a hot partition split into pieces, or slow tasks as fast as the median. */
+function tailPrice(kind: TailKind, tail: Measured, { sample, cluster, limits }: Stage): number {
   if (kind === "none") return 0;
   const outliers = new Set(tail.outliers);
-  const rest = (ms: number, i: number): number => (outliers.has(i) ? Math.min(ms, tail.medianMs) : ms);
-  const cut = sample.run.reduce((sum, ms, i) => sum + ms - rest(ms, i), 0);
-  const spread = kind === "skew" ? cut / Math.max(1, cluster.slots) : 0;
-  const better = sample.run.map(rest);
-  const saved = cluster.beside
-    ? replayBeside(sample, sample.run, cluster.beside, cluster.slots) -
-      replayBeside(sample, better, cluster.beside, cluster.slots)
-    : cluster.ownMs - replay(better, cluster.slots);
-  return Math.max(0, Math.min(saved - spread, tail.serialBoundMs));
-}
-
-/** Wall clock of the stage and of what ran beside it: a long task costs nothing while other stages fill the slots. */
-function replayBeside(sample: TaskSample, run: Float64Array, beside: Beside, slots: number): number {
-  const launch = sample.column("launch_time_ms");
-  const all = new Float64Array(run.length + beside.runMs.length);
-  let own = 0;
-  let other = 0;
-  for (let i = 0; i < all.length; i++) {
-    const next = other < beside.runMs.length ? (beside.launchMs[other] ?? 0) : Number.POSITIVE_INFINITY;
-    all[i] =
-      own < run.length && !((launch[own] ?? 0) > next) ? (run[own++] ?? 0) : (beside.runMs[other++] ?? 0);
-  }
-  return replay(all, slots);
+  const cap = limits.skewWatch * tail.medianMs;
+  const better =
+    kind === "skew"
+      ? replay(
+          sample.run.map((ms) => Math.min(ms, cap)),
+          cluster.slots,
+        ) +
+        sample.run.reduce((sum, ms) => sum + Math.max(0, ms - cap), 0) / Math.max(1, cluster.slots)
+      : replay(
+          sample.run.map((ms, i) => (outliers.has(i) ? Math.min(ms, tail.medianMs) : ms)),
+          cluster.slots,
+        );
+  return Math.max(0, Math.min(cluster.ownMs - better, tail.serialBoundMs));
 }

@@ -175,7 +175,7 @@ export const FAULTS: readonly Fault[] = [
       const job = mainJob(app);
       const reader = job.stages.find(readsShuffle);
       // A copy of a row is short: it costs a part of what the row itself did.
-      const [writing, reading] = [random.between(0.02, 0.06), random.magnitude(0.05, 0.15)];
+      const [writing, reading] = [random.between(0.04, 0.12), random.magnitude(0.1, 0.3)];
       for (const s of job.stages.filter((w) => reader?.parents.includes(w.id))) {
         for (const task of s.tasks) {
           task.writtenRecords *= 1 + over;
@@ -234,7 +234,7 @@ export const FAULTS: readonly Fault[] = [
     limit: "tasks of the stage: 1,000",
     prepare(app, random) {
       // On a small cluster: a large one hands out as many tasks in less time than matters.
-      app.executors.splice(5);
+      app.executors.splice(8);
       app.properties["spark.executor.cores"] = "2";
       for (const executor of app.executors) executor.cores = 2;
       const target = mainStage(app, (s) => !readsShuffle(s));

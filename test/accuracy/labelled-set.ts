@@ -6,15 +6,16 @@ import { FAULTS, type Fault } from "./faults.ts";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { Random } from "./random.ts";
 
-/** A fault counts when it made the run this much longer, measured by running it without the fault. */
-const COUNTS_SHARE = 0.05;
-const COUNTS_MS = 3000;
-/** Idle time is a fault of the run only from here on. */
-const IDLE_SHARE = 0.1;
+/**
+ * What a fault cost, measured by running without it, as a part of the run: it counts from `must` on, and is too small up to
+ * `may`. Between the two it may be told or not.
+ */
+const COST = { may: 0.04, must: 0.1 };
+/** Idle time is a fault of the run only from a tenth of it on. */
+const IDLE_COST = { may: 0.08, must: 0.12 };
+const COST_MS = { may: 2400, must: 3600 };
 const IDLE: ReadonlySet<Cause> = new Set(["driver-gap", "scheduling-wait", "driver-collect"]);
 
-/** Cost within a fifth of that line, either way, is called neither a fault nor none. */
-const BORDERLINE = 0.2;
 /** Magnitudes are drawn between a sixth of their limit and six times it, as often above as below. */
 const SPAN = 6;
 /** So close to its limit a magnitude counts as near it. */
@@ -113,8 +114,8 @@ function plantFaults(faults: readonly Fault[], id: number): LabelledApplication 
 }
 
 function labelOf(fault: Fault, costMs: number, wallMs: number): PlantedFault["label"] {
-  const least = IDLE.has(fault.cause) ? IDLE_SHARE : COUNTS_SHARE;
-  const weight = Math.min(costMs / wallMs / least, costMs / COUNTS_MS);
-  if (Math.abs(weight - 1) <= BORDERLINE) return "borderline";
-  return weight > 1 ? "counts" : "too small";
+  const { may, must } = IDLE.has(fault.cause) ? IDLE_COST : COST;
+  const share = costMs / wallMs;
+  if (share >= must && costMs >= COST_MS.must) return "counts";
+  return share < may || costMs < COST_MS.may ? "too small" : "borderline";
 }

@@ -7,9 +7,9 @@ import { type ReplayError, replayError } from "./replay-error.ts";
 
 /** The seed whose mistakes were looked at, and one that is only ever reported. */
 const TUNED_SEED = 1;
-const UNSEEN_SEED = 20_261_130;
+const UNSEEN_SEED = 31_337_007;
 /** Faults that count, of every cause. */
-const POSITIVES = 16;
+const POSITIVES = 20;
 
 const sampleLogs = new URL("../../sample-logs/", import.meta.url).pathname;
 const document = new URL("../../docs/accuracy.md", import.meta.url).pathname;
@@ -45,16 +45,20 @@ function describe(all: Score[], replay: ReplayError): string {
     "",
     "Applications are drawn from a seed: a healthy run of one to three jobs on a simulated cluster, into which faults are",
     "planted (code: `test/accuracy/`). Each is written as event-log lines and read by the whole program. The label of a fault does",
-    "not come from a rule: the same application runs again without it, and the fault counts when it made the run at least 5 % and",
-    "3 s longer (10 % for idle time). Where no wall clock is at stake the label is what was planted: rows were dropped or not, the query",
-    "keeps up or not, the last job failed or not, a cached table is complete or not, the small side of a join is below Spark's own 10 MiB.",
-    "A fault whose cost lies within a fifth of that line, either way (4 to 6 %, 2.4 to 3.6 s), is borderline: neither found nor missed.",
+    "not come from a rule: the same application runs again without it, and what it cost decides. A fault that made the run at least 10 %",
+    "and 3.6 s longer counts; one that cost less than 4 % or 2.4 s is too small, and to tell it is a false alarm. Between the two lie the",
+    "diagnosis' own lines of cost (5 % of the run and 3 s, 10 % of the stage); such a fault is borderline, neither found nor missed. For idle",
+    "time the two are 12 % and 8 %. Where no wall clock is at stake the label is what was planted: rows were dropped or not, the query keeps up",
+    "or not, the last job failed or not, a cached table is complete or not, the small side of a join is below Spark's own 10 MiB.",
     "",
     "Every fault has a magnitude with a limit of its own (table below). It is drawn log-uniformly between a sixth of the limit and six",
     "times it, so half of the faults lie above their limit, half below, and 23 % within a factor of 1.5 of it (column near). A cause",
     `is drawn until ${POSITIVES} of its faults count. One run in five has a second fault in another job. A third of all runs is healthy, most of`,
     "them with something that looks like a fault. A cause counts as found when it is the verdict or a finding above info; what only",
     "follows from another cause does not count.",
+    "",
+    "With the draw the generator was changed, and its costs near a limit follow from that: a copied row costs a tenth to a third of a row,",
+    "small tasks run on a cluster of 16 slots, few tasks fill whole waves. Limits that were moved with the set are named in decisions.md.",
     "",
     "What the simulation cannot show: costs that differ within one stage for reasons no metric tells, and clusters that other",
     "applications share. Where the log holds a ratio and no cost (rows multiplied, CPU waiting for storage), the rule has a limit, and a",

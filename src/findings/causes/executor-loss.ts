@@ -1,8 +1,6 @@
 import { formatCount } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { replay } from "../../stats/replay.ts";
 import type { App } from "../app.ts";
-import type { StageFact } from "../facts.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
 import { describeLoss, lostExecutors } from "../removals.ts";
 import { redoneWork } from "./retry-churn.ts";
@@ -80,12 +78,6 @@ function missingCores(app: App): number {
       .filter((e) => (e.removed_time_ms ?? end) < end)
       .reduce((n, e) => n + app.slotsOf(e.executor_id), 0);
     const full = Math.min(app.peakSlots(stage.resource_profile_id, end), slots + gone);
-    return full > slots ? sum + withAllSlots(app, stage, slots, full) : sum;
+    return full > slots ? sum + stage.own_time_ms * (1 - slots / full) : sum;
   }, 0);
-}
-
-/** What a stage would have saved with all slots: replayed where it ran alone and its tasks were read. */
-function withAllSlots(app: App, stage: StageFact, slots: number, full: number): number {
-  const { sample, beside, ownMs } = app.view(stage);
-  return sample && !beside ? Math.max(0, ownMs - replay(sample.run, full)) : ownMs * (1 - slots / full);
 }

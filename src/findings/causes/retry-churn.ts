@@ -74,6 +74,8 @@ export const retryChurn = defineAppCause({
   },
 });
 
+/** Part of that time from which a stage counts as alone. */
+const ALONE = 0.9;
 const FAILED = 2;
 
 /** On a single host every share of it is 100 % and says nothing. */
@@ -139,7 +141,7 @@ export function redoneWork(app: App): RedoneWork {
 function lossOf(app: App, stage: StageFact, lostMs: number): number {
   const slots = app.slotsDuring(stage);
   const tasks = app.facts.tasks.get(stageKey(stage));
-  if (!tasks || app.view(stage).beside || stage.status !== "complete") return lostMs / slots;
+  if (!tasks || stage.status !== "complete" || !ranAlone(stage)) return lostMs / slots;
   const {
     task_index: index,
     task_id: id,
@@ -213,4 +215,10 @@ export function groupFailures(failures: readonly FailureFact[]): FailureGroup[] 
       return { ...group, host, hostShare: group.ends > 0 ? ends / group.ends : 0 };
     })
     .sort((a, b) => b.ends - a.ends || (a.text < b.text ? -1 : 1));
+}
+
+/** Own time is less than the time in which a stage's tasks ran where other stages shared the slots. */
+function ranAlone(stage: StageFact): boolean {
+  const { first_task_launched_time_ms: first, last_task_finished_time_ms: last, own_time_ms: own } = stage;
+  return first !== null && last !== null && (own ?? 0) >= ALONE * (last - first);
 }

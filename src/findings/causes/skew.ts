@@ -15,7 +15,7 @@ export const skew = defineStageCause({
     "A few tasks of a stage take much longer than its median because they have much more to do: one key, one null key or one big file holds a large part of the data. The stage cannot end before its longest task.",
   check:
     "Stages page > the stage > Summary Metrics: Max against Median of Duration and of Shuffle Read or Input Size; then sort its tasks by Duration.",
-  limits: ["skewWatch", "skewFar", "outlierMs", "skewFail", "excessOfSkew", "dataOfSkew", "dataOfRun"],
+  limits: ["skewWatch", "outlierMs", "skewFail", "excessOfSkew", "dataOfSkew"],
 
   judge(view, app) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);

@@ -9,7 +9,7 @@ export const slowNode = defineStageCause({
     "Nearly all tasks of one host take longer than nearly all tasks of the others, on the same amount of data, and the run waits for them: the node is slow (failing disk, noisy neighbour, throttled CPU), not the data.",
   check:
     "Stages page > the stage > tasks sorted by Duration: the same host in every row on top; Aggregated Metrics by Executor.",
-  limits: ["skewWatch", "skewFar", "outlierMs", "excessOfHost", "slowHost", "slowHostTasks", "hostTasks"],
+  limits: ["skewWatch", "outlierMs", "excessOfHost", "slowHost", "slowHostTasks", "hostTasks"],
 
   judge(view) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);

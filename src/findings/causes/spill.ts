@@ -5,7 +5,6 @@ import { type Advice, cannotSay, defineStageCause } from "../finding.ts";
 import { memoryModel } from "../memory-model.ts";
 import { morePartitions, partitionAdvice } from "../partitions.ts";
 import { spillOf } from "../spill.ts";
-import { isWorth } from "../worth.ts";
 import { tooFewPartitions } from "./too-few-partitions.ts";
 
 export const spill = defineStageCause({
@@ -14,15 +13,14 @@ export const spill = defineStageCause({
     "Sort or aggregation buffers of a good part of a stage's tasks outgrew their execution memory and were written to disk and read back.",
   check:
     "Stages page > the stage: Spill (Memory) and Spill (Disk); SQL page: spill size on Sort, HashAggregate or Window.",
-  limits: ["spillShare"],
+  limits: ["spillShare", "spillExtra"],
 
   judge(view, app) {
     if (!view.sample) return cannotSay(`the tasks of ${view.label} were not read`);
     const found = spillOf(view, app);
     const tooBig = tooFewPartitions.judge(view, app).passed === true;
-    const weighs =
-      found.extraMs === null ? found.share >= app.limits.spillShare : isWorth(found.extraMs, view, app);
-    const passed = weighs && !tooBig;
+    const cheap = found.extraMs !== null && found.extraMs < app.limits.spillExtra * view.ownMs;
+    const passed = found.share >= app.limits.spillShare && !cheap && !tooBig;
     const evidence = [...found.evidence];
     if (tooBig) evidence.push("all tasks are too big alike: too-few-partitions");
     else if (found.extraMs !== null)

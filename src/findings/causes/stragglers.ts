@@ -11,7 +11,7 @@ export const stragglers = defineStageCause({
     "Some tasks take much longer than the median without having more data and without sitting on one host: contention, garbage collection, a slow read, or a lost copy that speculation replaced.",
   check:
     "Stages page > the stage > Event Timeline and tasks sorted by Duration: long tasks with usual Input and Shuffle Read Size.",
-  limits: ["skewWatch", "skewFar", "outlierMs", "excessOfSkew"],
+  limits: ["skewWatch", "outlierMs", "excessOfSkew"],
 
   judge(view) {
     if (!view.tail) return cannotSay(`no task of ${view.label} was read that ended well`);

@@ -7,7 +7,6 @@ import { adaptive, morePartitions, partitionAdvice, partitionSource } from "../p
 import { describeSetting } from "../settings.ts";
 import { spillOf } from "../spill.ts";
 import type { StageView } from "../stage-view.ts";
-import { isWorth } from "../worth.ts";
 
 export const tooFewPartitions = defineStageCause({
   cause: "too-few-partitions",
@@ -27,9 +26,7 @@ export const tooFewPartitions = defineStageCause({
       ...spill.evidence,
       ...countEvidence(view, app),
     ];
-    const cheap = spill.extraMs !== null && !isWorth(spill.extraMs, view, app);
-    const passed =
-      spill.uniform && !cheap && !failsSkew(view, app) && advice.meanBytes > app.limits.partitionLow;
+    const passed = spill.uniform && !failsSkew(view, app) && advice.meanBytes > app.limits.partitionLow;
     return { passed, priceMs: null, evidence, confidence: "high" };
   },
 
