@@ -13,7 +13,7 @@ def lose_three() -> None:
         kill_executor(app_id, executor_id, with_worker=True)
 
 
-customers = spark.range(0, 4_800, 1, 48)
+customers = spark.range(0, 4_800, 1, 120)
 after(6, lose_three)
-run(customers.select("id", cost(F.col("id"), 60_000).alias("score"), pause(8).alias("wait")))
+run(customers.select("id", cost(F.col("id"), 60_000).alias("score"), pause(36).alias("wait")))
 spark.stop()

@@ -11,7 +11,7 @@ spark = session("clean-notes")
 def clean(lines):
     task = TaskContext.get()
     hangs = task.partitionId() in (0, 1, 2) and task.attemptNumber() == 0
-    time.sleep(120 if hangs else 1)
+    time.sleep(900 if hangs else 5.5)
     return (line.strip() for line in lines)
 
 
