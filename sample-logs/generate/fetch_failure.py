@@ -26,7 +26,7 @@ def lose_shuffle_files() -> None:
 
 
 threading.Thread(target=lose_shuffle_files, daemon=True).start()
-visits = spark.range(0, 4_800, 1, 24).select("id", cost(F.col("id"), 8_000).alias("length"), pause(8).alias("wait"))
+visits = spark.range(0, 4_800, 1, 24).select("id", cost(F.col("id"), 8_000).alias("length"), pause(60).alias("wait"))
 per_user = visits.groupBy((F.col("id") % 960).alias("user")).agg(F.sum("length").alias("total"), F.max("wait"))
 run(per_user.select("*", pause(8).alias("scored")))
 spark.stop()
