@@ -68,9 +68,9 @@ export function measureTail(sample: TaskSample, cluster: Cluster, limits: Limits
 interface Stage {
   sample: TaskSample;
   /** Tasks that had something to read. */
-  busy: readonly number[];
+  busy: Int32Array;
   /** Of these, the ones that no copy overtook. */
-  successful: readonly number[];
+  successful: Int32Array;
   medianMs: number;
   cluster: Cluster;
   limits: Limits;
@@ -90,9 +90,8 @@ function runOf({ sample }: Stage, task: number): number {
 function longTasks(stage: Stage): number[] {
   const { limits, medianMs, busy } = stage;
   const far = limits.skewWatch * medianMs;
-  return busy
-    .filter((i) => runOf(stage, i) > far && runOf(stage, i) >= medianMs + limits.outlierMs)
-    .sort((a, b) => runOf(stage, b) - runOf(stage, a));
+  const long = busy.filter((i) => runOf(stage, i) > far && runOf(stage, i) >= medianMs + limits.outlierMs);
+  return [...long].sort((a, b) => runOf(stage, b) - runOf(stage, a));
 }
 
 function measureOutliers(stage: Stage, outliers: number[]): Measured {
@@ -144,12 +143,13 @@ function tasksOfSlowHost(stage: Stage): number[] {
   const fast = quantileOfTasks(sample.run, here, 1 - limits.slowHostTasks) ?? 0;
   const usual = (quantileOfTasks(sample.run, elsewhere, limits.slowHostTasks) ?? 0) * Math.max(1, ...ratios);
   return fast > usual
-    ? here.filter((i) => excessOf(i) > 0).sort((a, b) => runOf(stage, b) - runOf(stage, a))
+    ? [...here.filter((i) => excessOf(i) > 0)].sort((a, b) => runOf(stage, b) - runOf(stage, a))
     : [];
 }
 
 /** Tasks in launch order but the first ones of fresh executors. */
-function withoutFirstWave(tasks: readonly number[], sample: TaskSample, cluster: Cluster): number[] {
+function withoutFirstWave(tasks: Int32Array, sample: TaskSample, cluster: Cluster): Int32Array {
+  if (cluster.fresh.size === 0) return tasks;
   const left = new Map<string, number>();
   return tasks.filter((i) => {
     const executor = sample.executor(i);
@@ -160,7 +160,7 @@ function withoutFirstWave(tasks: readonly number[], sample: TaskSample, cluster:
   });
 }
 
-function workRatio(values: Float64Array, here: readonly number[], elsewhere: readonly number[]): number {
+function workRatio(values: Float64Array, here: Int32Array, elsewhere: Int32Array): number {
   const usual = medianOf(values, elsewhere) ?? 0;
   return usual > 0 ? (medianOf(values, here) ?? 0) / usual : 1;
 }
@@ -187,7 +187,7 @@ function shareWithMoreWork(
 
 function worstHost(
   sample: TaskSample,
-  outliers: readonly number[],
+  outliers: Iterable<number>,
   excessOf: (i: number) => number,
 ): { host: string; excess: number } {
   const byHost = new Map<string, number>();
@@ -198,7 +198,7 @@ function worstHost(
   });
 }
 
-function isSlowNode(sample: TaskSample, tail: Measured, busy: readonly number[], limits: Limits): boolean {
+function isSlowNode(sample: TaskSample, tail: Measured, busy: Int32Array, limits: Limits): boolean {
   const here = busy.filter((i) => sample.host(i) === tail.host);
   const elsewhere = busy.filter((i) => sample.host(i) !== tail.host);
   const [slow, usual] = [medianOf(sample.run, here), medianOf(sample.run, elsewhere)];

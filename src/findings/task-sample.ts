@@ -41,16 +41,15 @@ export function sampleTasks(tasks: StageTasks): TaskSample {
     picked.set(name, values);
     return values;
   };
-  const status = pick("status");
-  const overtaken = Uint8Array.from(status, (value) => (value === KILLED ? 1 : 0));
+  const overtaken = Uint8Array.from(pick("status"), (value) => (value === KILLED ? 1 : 0));
   const work: Record<Work, Float64Array> = {
     "bytes read": sum(pick("input_bytes_read"), pick("remote_bytes_read"), pick("local_bytes_read")),
     "records read": sum(pick("input_records_read"), pick("shuffle_records_read")),
     "bytes written": sum(pick("output_bytes_written"), pick("shuffle_bytes_written")),
     "records written": sum(pick("output_records_written"), pick("shuffle_records_written")),
   };
-  const hosts = pick("host");
-  const executors = pick("executor");
+  const hosts = Int32Array.from(pick("host"), textId);
+  const executors = Int32Array.from(pick("executor"), textId);
   return {
     count: rows.length,
     run: runTimes(pick, overtaken),
@@ -63,6 +62,11 @@ export function sampleTasks(tasks: StageTasks): TaskSample {
   };
 }
 
+/** Number of a text; -1 for none. */
+function textId(value: number): number {
+  return Number.isNaN(value) ? -1 : value;
+}
+
 function pickRows(values: Float64Array, rows: ArrayLike<number>): Float64Array {
   const picked = new Float64Array(rows.length);
   for (let i = 0; i < picked.length; i++) picked[i] = values[rows[i] ?? -1] ?? Number.NaN;
@@ -71,7 +75,19 @@ function pickRows(values: Float64Array, rows: ArrayLike<number>): Float64Array {
 
 /** Rows of the sample in launch order. */
 function sampledRows(tasks: StageTasks): Int32Array {
-  const { status, speculative, task_index, executor_run_time_ms, launch_time_ms, task_id } = tasks.columns;
+  const rows = rowsThatCount(tasks);
+  const { launch_time_ms: launch, task_id: id } = tasks.columns;
+  const at = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
+  const isBefore = (a: number, b: number): boolean =>
+    at(launch, a) < at(launch, b) || (at(launch, a) === at(launch, b) && at(id, a) <= at(id, b));
+  // Logs list ends; short stages end in launch order, and sorting millions of rows takes a copy of them.
+  if (rows.every((row, i) => i === 0 || isBefore(rows[i - 1] ?? row, row))) return rows;
+  return rows.sort((a, b) => at(launch, a) - at(launch, b) || at(id, a) - at(id, b));
+}
+
+/** Each column is let go before others are read: they may be millions of values. */
+function rowsThatCount(tasks: StageTasks): Int32Array {
+  const { status, speculative, task_index, executor_run_time_ms } = tasks.columns;
   const copied = overtakenIndexes(tasks);
   const rows = new Int32Array(tasks.rows);
   let count = 0;
@@ -80,10 +96,7 @@ function sampledRows(tasks: StageTasks): Int32Array {
       status[row] === KILLED && speculative[row] !== 1 && copied.has(task_index[row] ?? Number.NaN);
     if (original || (status[row] === SUCCESS && (executor_run_time_ms[row] ?? -1) >= 0)) rows[count++] = row;
   }
-  const at = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
-  return rows
-    .subarray(0, count)
-    .sort((a, b) => at(launch_time_ms, a) - at(launch_time_ms, b) || at(task_id, a) - at(task_id, b));
+  return rows.subarray(0, count);
 }
 
 /** Executor Run Time; for an overtaken original the time until its kill. */
@@ -123,24 +136,25 @@ function orZero(value: number): number {
 }
 
 /** Tasks that had something to read; all tasks where none recorded any reading. */
-export function tasksWithInput(sample: TaskSample): number[] {
-  const read = (i: number): boolean =>
-    (sample.work["bytes read"][i] ?? 0) > 0 || (sample.work["records read"][i] ?? 0) > 0;
-  const tasksWhere = (test: (i: number) => boolean): number[] => {
-    const found: number[] = [];
-    for (let i = 0; i < sample.count; i++) if (test(i)) found.push(i);
-    return found;
-  };
-  const busy = tasksWhere((i) => read(i) || sample.overtaken[i] === 1);
-  return busy.some(read) ? busy : tasksWhere(() => true);
+export function tasksWithInput(sample: TaskSample): Int32Array {
+  const { "bytes read": bytes, "records read": records } = sample.work;
+  const tasks = new Int32Array(sample.count);
+  let count = 0;
+  let reading = 0;
+  for (let i = 0; i < sample.count; i++) {
+    const read = (bytes[i] ?? 0) > 0 || (records[i] ?? 0) > 0;
+    if (read) reading++;
+    if (read || sample.overtaken[i] === 1) tasks[count++] = i;
+  }
+  return reading > 0 ? tasks.subarray(0, count) : tasks.map((_, i) => i);
 }
 
 /** Spark's median of chosen tasks; null for none. */
-export function medianOf(values: Float64Array, tasks: readonly number[]): number | null {
+export function medianOf(values: Float64Array, tasks: ArrayLike<number>): number | null {
   return quantileOfTasks(values, tasks, 0.5);
 }
 
 /** Spark's quantile of chosen tasks; null for none. */
-export function quantileOfTasks(values: Float64Array, tasks: readonly number[], q: number): number | null {
+export function quantileOfTasks(values: Float64Array, tasks: ArrayLike<number>, q: number): number | null {
   return quantileInPlace(pickRows(values, tasks), q);
 }

@@ -14,7 +14,7 @@ export function median(values: ArrayLike<number>): number | null {
 
 /** Spark's quantile of values in any order, without NaN; null for none. */
 export function quantileOf(values: ArrayLike<number>, q: number): number | null {
-  return quantileInPlace(Float64Array.from(values), q);
+  return quantileInPlace(new Float64Array(values), q);
 }
 
 /** The same of values that may be rearranged. */
@@ -43,4 +43,11 @@ export function ratio(a: number | null, b: number | null): number | null {
   if (a === null || b === null || b === 0) return null;
   const quotient = a / b;
   return Number.isFinite(quotient) ? quotient : null;
+}
+
+/** How many values pass. A typed array's own filter makes an object of each that does. */
+export function countWhere(values: Float64Array, test: (value: number) => boolean): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (test(values[i] ?? Number.NaN)) count++;
+  return count;
 }

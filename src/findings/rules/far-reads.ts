@@ -1,4 +1,5 @@
 import { formatCount, formatShare } from "../../format/count.ts";
+import { countWhere } from "../../stats/quantile.ts";
 import { defineRule } from "./rule.ts";
 
 const RACK_LOCAL = 3;
@@ -16,8 +17,8 @@ export const farReads = defineRule({
         return [];
       const locality = view.sample?.column("locality");
       if (!locality) return [];
-      const far = locality.filter((level) => level >= RACK_LOCAL).length;
-      const near = locality.filter((level) => level < 2).length;
+      const far = countWhere(locality, (level) => level >= RACK_LOCAL);
+      const near = countWhere(locality, (level) => level < 2);
       const share = far / Math.max(1, locality.length);
       if (share < app.limits.farReads || near === 0) return [];
       return [
