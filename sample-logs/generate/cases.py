@@ -64,8 +64,9 @@ CASES: dict[str, Case] = {
         "spark.sql.files.openCostInBytes": "64k", "spark.eventLog.includeTaskMetricsAccumulators": "false",
     }),
     "five-partitions": Case("five_partitions.py", "3.5", {
-        **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "5", "spark.shuffle.compress": "false", "spark.memory.fraction": "0.25",
-    }),
+        **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "5", "spark.shuffle.compress": "false", "spark.memory.fraction": "0.1",
+        "spark.io.compression.codec": "zstd", "spark.io.compression.zstd.level": "19", "spark.sql.optimizer.windowGroupLimitThreshold": "-1",
+    }, workers=3),
     "many-partitions": Case("many_partitions.py", "4", {
         **ZSTD, **FIXED, "spark.sql.shuffle.partitions": "5000", "spark.eventLog.includeTaskMetricsAccumulators": "false",
     }),
