@@ -219,6 +219,7 @@ function isWarmUp(sample: TaskSample, tail: Measured, cluster: Cluster, limits: 
 
 /** The same where the long tasks are the first ones of fresh executors. */
 function isOfFresh({ sample, busy, cluster, limits }: Stage, tail: Measured): boolean {
+  if (cluster.fresh.size === 0) return false;
   const later = new Set(withoutFirstWave(busy, sample, cluster));
   const ofFirst = tail.outliers.filter((i) => !later.has(i) && sample.overtaken[i] !== 1);
   const excess = ofFirst.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);

@@ -1,3 +1,4 @@
+import { countWhere } from "../stats/quantile.ts";
 import { TASK_STATUS } from "../tasks/task-batch.ts";
 import type { TaskBlock, TaskColumns } from "../tasks/task-columns.ts";
 
@@ -14,8 +15,8 @@ export function countTasks(tasks: TaskColumns) {
   const ended = new ValueRange();
   const completed = new ValueRange();
   for (const block of tasks.blocks()) {
-    speculative += count(block.column("speculative"), (value) => value === 1);
-    withMetrics += count(block.column("executor_run_time_ms"), (value) => !Number.isNaN(value));
+    speculative += countWhere(block.column("speculative"), (value) => value === 1);
+    withMetrics += countWhere(block.column("executor_run_time_ms"), (value) => !Number.isNaN(value));
     spilling += countSpilling(block);
     launched.see(block.column("launch_time_ms"));
     finished.see(block.column("finish_time_ms"));
@@ -33,12 +34,6 @@ export function countTasks(tasks: TaskColumns) {
     last_task_finished_time_ms: finished.count === 0 ? null : finished.high,
     firstLaunch: launched.count === 0 ? null : launched.low,
   };
-}
-
-function count(values: Float64Array, test: (value: number) => boolean): number {
-  let found = 0;
-  for (let row = 0; row < values.length; row++) if (test(values[row] as number)) found++;
-  return found;
 }
 
 function countSpilling(block: TaskBlock): number {

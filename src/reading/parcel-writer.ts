@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IssueCode, IssuePlace, IssueSink } from "../issues.ts";
+import { MIN_UPDATE_BYTES } from "../tasks/layout-matcher.ts";
 import { StringTable } from "../tasks/string-table.ts";
 import type { LineHandler } from "./line-handler.ts";
 import type { LineCursor, Other, Parcel } from "./parcel.ts";
@@ -7,8 +8,6 @@ import { TaskLines } from "./task-lines.ts";
 
 /** Lines that tell one log from another. */
 const HASHED_LINES = 20;
-/** No SQL accumulable is shorter than its keys: {"ID":1,"Update":2,"Internal":true, and so on. */
-const MIN_UPDATE_BYTES = 64;
 
 /** Where parcels go. */
 export interface ParcelSink {

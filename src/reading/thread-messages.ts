@@ -1,3 +1,4 @@
+import type { Part } from "../input/event-log.ts";
 import type { PartPlace } from "../input/part-place.ts";
 import type { PartSummary } from "./line-handler.ts";
 import type { ParcelContent } from "./parcel.ts";
@@ -5,14 +6,7 @@ import type { ReadingFacts } from "./parcel-writer.ts";
 
 /** What the reading thread is started with. */
 export interface ReadingOrder {
-  parts: {
-    path: string;
-    name: string;
-    bytes: number | null;
-    compacted: boolean;
-    zipped: boolean;
-    place: PartPlace;
-  }[];
+  parts: (Omit<Part, "open"> & { place: PartPlace })[];
   scan: boolean;
   /** A parcel's memory each. */
   memories: SharedArrayBuffer[];

@@ -21,6 +21,8 @@ export interface LayoutMatcher {
   match(layout: Layout, buffer: Uint8Array, start: number, end: number): boolean;
 }
 
+/** No SQL accumulable is shorter than its keys: {"ID":1,"Update":2,"Internal":true, and so on. */
+export const MIN_UPDATE_BYTES = 64;
 const MAX_DIGITS = 15;
 const QUOTE = 0x22;
 const MINUS = 0x2d;

@@ -1,4 +1,4 @@
-import { type LayoutMatcher, type LineValues, PlainMatcher } from "./layout-matcher.ts";
+import { type LayoutMatcher, type LineValues, MIN_UPDATE_BYTES, PlainMatcher } from "./layout-matcher.ts";
 import { LAYOUT_MATCHER_WASM } from "./layout-matcher-wasm.ts";
 import type { Layout } from "./task-line-layout.ts";
 
@@ -13,8 +13,6 @@ const TEXT_TO_AT = TEXT_FROM_AT + 4 * MAX_SLOTS;
 const LINE_AT = 6 * PAGE;
 /** Bytes that a vector may read behind the line. */
 const MARGIN = 64;
-/** No SQL accumulable is shorter than its keys: {"ID":1,"Update":2,"Internal":true, and so on. */
-const MIN_UPDATE_BYTES = 64;
 const FIRST_LINE_BYTES = PAGE;
 /** Longer lines are left to the JSON parser. */
 const MAX_LINE_BYTES = 16 * 1024 ** 2;

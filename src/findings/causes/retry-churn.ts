@@ -74,7 +74,7 @@ export const retryChurn = defineAppCause({
   },
 });
 
-/** Part of that time from which a stage counts as alone. */
+/** Own time / the time in which its tasks ran, from which a stage counts as alone. */
 const ALONE = 0.9;
 const FAILED = 2;
 

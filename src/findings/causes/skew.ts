@@ -46,7 +46,7 @@ function notSkew(tail: Tail): string {
   if (tail.kind === "none") return "no task stands far above the median";
   if (tail.dataShare === null)
     return `no bytes or records are recorded; the long tasks count as ${tail.kind}`;
-  return `only ${formatShare(tail.dataShare)} of the long tasks' excess lies in tasks with so many more bytes or records: ${tail.kind}`;
+  return `only ${formatShare(tail.dataShare)} of the long tasks' excess lies in tasks with twice the usual bytes or records: ${tail.kind}`;
 }
 
 function hotIndex(view: StageView, tail: Tail): number | null {
@@ -61,7 +61,7 @@ function skewEvidence(view: StageView, app: App): string[] {
   lines.push(
     tail.work === null
       ? "neither bytes nor records are recorded, so the data itself is not seen to be uneven"
-      : `${formatShare(tail.dataShare)} of their excess lies in tasks with at least ${app.limits.dataOfSkew}x the median's ${tail.work}, or as much more of it as they run longer`,
+      : `${formatShare(tail.dataShare)} of their excess lies in tasks with at least ${app.limits.dataOfSkew}x the median's ${tail.work}`,
   );
   if (tail.emptyTasks > (view.sample?.count ?? 0) / 2) {
     lines.push(

@@ -34,7 +34,7 @@ export const stragglers = defineStageCause({
       passed: true,
       priceMs,
       evidence: [
-        `${view.label}: ${formatRatio(ratio)}x between longest and median run time; ${dataShare === null ? "no bytes or records are recorded" : `only ${formatShare(dataShare)} of the excess lies in tasks with so much more work`}`,
+        `${view.label}: ${formatRatio(ratio)}x between longest and median run time; ${dataShare === null ? "no bytes or records are recorded" : `only ${formatShare(dataShare)} of the excess lies in tasks with twice the usual work`}`,
         ...outlierEvidence(view),
         ...(killed > 0
           ? [
