@@ -309,24 +309,14 @@ CREATE TABLE stage (
   PRIMARY KEY (log_id, stage_id, stage_attempt_id)
 ) STRICT, WITHOUT ROWID;
 
--- Quantiles of one metric over the successful tasks with metrics of one stage attempt, by Spark's own rule: element
--- min(floor(q * n), n - 1) of the sorted values, no interpolation. metric is a column name of the view task.
-CREATE TABLE stage_quantile (
+-- Quantiles of each metric over the successful tasks with metrics of one stage attempt; rows of the view stage_quantile.
+CREATE TABLE stage_distribution (
   log_id INTEGER NOT NULL,
   stage_id INTEGER NOT NULL,
   stage_attempt_id INTEGER NOT NULL,
-  metric TEXT NOT NULL,
-  tasks INTEGER NOT NULL,             -- how many values
-  min INTEGER NOT NULL,
-  p05 INTEGER NOT NULL,
-  p25 INTEGER NOT NULL,
-  p50 INTEGER NOT NULL,
-  p75 INTEGER NOT NULL,
-  p95 INTEGER NOT NULL,
-  p99 INTEGER NOT NULL,
-  max INTEGER NOT NULL,
-  PRIMARY KEY (log_id, stage_id, stage_attempt_id, metric)
-) STRICT, WITHOUT ROWID;
+  quantiles_json TEXT NOT NULL,       -- {"executor_run_time_ms": [tasks, min, p05, p25, p50, p75, p95, p99, max], ...} by name
+  PRIMARY KEY (log_id, stage_id, stage_attempt_id)
+) STRICT;
 
 -- One row per stage attempt and executor that ended a task there.
 CREATE TABLE stage_executor (
@@ -351,16 +341,14 @@ CREATE TABLE stage_executor (
   PRIMARY KEY (log_id, stage_id, stage_attempt_id, executor_id)
 ) STRICT, WITHOUT ROWID;
 
--- Totals that StageCompleted itself reports (internal.metrics.*), to hold against the sums over the tasks: where they
--- differ, TaskEnd events were lost. metric is a column name of stage.
-CREATE TABLE stage_reported_total (
+-- Totals that StageCompleted itself reports (internal.metrics.*); rows of the view stage_reported_total.
+CREATE TABLE stage_reported (
   log_id INTEGER NOT NULL,
   stage_id INTEGER NOT NULL,
   stage_attempt_id INTEGER NOT NULL,
-  metric TEXT NOT NULL,
-  value INTEGER NOT NULL,
-  PRIMARY KEY (log_id, stage_id, stage_attempt_id, metric)
-) STRICT, WITHOUT ROWID;
+  totals_json TEXT NOT NULL,          -- {"executor_run_time_ms": 8030, ...}
+  PRIMARY KEY (log_id, stage_id, stage_attempt_id)
+) STRICT;
 
 -- User accumulators of a stage (neither internal nor SQL). Source: StageCompleted Accumulables.
 CREATE TABLE stage_accumulable (
@@ -568,12 +556,13 @@ CREATE TABLE sql_plan_version (
   PRIMARY KEY (log_id, execution_id, version)
 ) STRICT, WITHOUT ROWID;
 
--- Nodes of the plan graph, by the rules of Spark's SQL page, for the first and the last plan of each execution.
+-- Nodes of the plan graph, by the rules of Spark's SQL page, for the plan that ran in each execution (its plan_id). Other
+-- versions stand in sql_plan.tree_json; sparklog plan LOG --execution N --version V draws them.
 CREATE TABLE sql_plan_node (
   log_id INTEGER NOT NULL,
   plan_id INTEGER NOT NULL,
   node_id INTEGER NOT NULL,           -- as in the History Server's REST answer
-  parent_node_id INTEGER,             -- the node it feeds first; further parents stand in sql_plan_edge
+  parent_node_id INTEGER,             -- the node it feeds first; further parents stand in sql_plan_reuse
   cluster_node_id INTEGER,            -- WholeStageCodegen cluster it is drawn in
   codegen_id INTEGER,                 -- n of WholeStageCodegen (n)
   name TEXT NOT NULL,                 -- nodeName, trimmed
@@ -583,29 +572,19 @@ CREATE TABLE sql_plan_node (
   in_cache INTEGER NOT NULL,          -- 1: part of a cached plan below InMemoryTableScan
   in_subquery INTEGER NOT NULL,
   in_reused INTEGER NOT NULL,         -- 1: below a ReusedExchange that is drawn; it did not run here
+  metrics_json TEXT,                  -- [[accumulator id, name, type], ...]; rows of the view sql_plan_metric
   PRIMARY KEY (log_id, plan_id, node_id)
 ) STRICT, WITHOUT ROWID;
 
--- Edges child -> parent; reused is 1 where an existing exchange or subquery is read again.
-CREATE TABLE sql_plan_edge (
+-- Nodes that are read again: an exchange or subquery that was drawn before feeds a further node. With the first parents
+-- of sql_plan_node these are the edges of the graph (view sql_plan_edge).
+CREATE TABLE sql_plan_reuse (
   log_id INTEGER NOT NULL,
   plan_id INTEGER NOT NULL,
-  edge_id INTEGER NOT NULL,           -- two edges may join the same nodes: a self join reads one exchange twice
+  position INTEGER NOT NULL,          -- two may join the same nodes: a self join reads one exchange twice
   from_node_id INTEGER NOT NULL,
   to_node_id INTEGER NOT NULL,
-  reused INTEGER NOT NULL,
-  PRIMARY KEY (log_id, plan_id, edge_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE sql_plan_metric (
-  log_id INTEGER NOT NULL,
-  plan_id INTEGER NOT NULL,
-  node_id INTEGER NOT NULL,
-  accumulator_id INTEGER NOT NULL,
-  position INTEGER NOT NULL,          -- in the node's list
-  name TEXT NOT NULL,                 -- as logged; match it whole, trimmed
-  metric_type TEXT NOT NULL,          -- sum average size timing nsTiming, v2Custom_...
-  PRIMARY KEY (log_id, plan_id, node_id, accumulator_id)
+  PRIMARY KEY (log_id, plan_id, position)
 ) STRICT, WITHOUT ROWID;
 
 -- Value of one SQL metric over an execution, folded by Spark's rule (unset task slots count as 0; -1 is unset).
@@ -828,6 +807,24 @@ FROM task_data d
 LEFT JOIN log_string e ON e.log_id = d.log_id AND e.string_id = d.executor
 LEFT JOIN log_string h ON h.log_id = d.log_id AND h.string_id = d.host;
 
+-- Quantiles of one metric over the successful tasks with metrics of one stage attempt, by Spark's own rule: element
+-- min(floor(q * n), n - 1) of the sorted values, no interpolation. tasks: how many values. metric is a column name of the
+-- view task.
+CREATE VIEW stage_quantile AS
+SELECT d.log_id, d.stage_id, d.stage_attempt_id, q.key AS metric,
+  CAST(q.value ->> 0 AS INTEGER) AS tasks, CAST(q.value ->> 1 AS INTEGER) AS min, CAST(q.value ->> 2 AS INTEGER) AS p05,
+  CAST(q.value ->> 3 AS INTEGER) AS p25, CAST(q.value ->> 4 AS INTEGER) AS p50, CAST(q.value ->> 5 AS INTEGER) AS p75,
+  CAST(q.value ->> 6 AS INTEGER) AS p95, CAST(q.value ->> 7 AS INTEGER) AS p99, CAST(q.value ->> 8 AS INTEGER) AS max
+FROM stage_distribution d
+JOIN json_each(d.quantiles_json) q;
+
+-- Totals that StageCompleted itself reports, to hold against the sums over the tasks: where they differ, TaskEnd events
+-- were lost. metric is a column name of stage.
+CREATE VIEW stage_reported_total AS
+SELECT r.log_id, r.stage_id, r.stage_attempt_id, t.key AS metric, CAST(t.value AS INTEGER) AS value
+FROM stage_reported r
+JOIN json_each(r.totals_json) t;
+
 -- Stages that ran, with the median and longest task run time and their ratio (the skew check's).
 CREATE VIEW stage_summary AS
 SELECT
@@ -892,3 +889,20 @@ SELECT x.log_id, x.execution_id, n.node_id, n.kind, n.name, n.simple_string, n.i
 FROM sql_execution x
 JOIN sql_plan_node n ON n.log_id = x.log_id AND n.plan_id = x.plan_id
 WHERE n.kind IN ('Exchange', 'BroadcastExchange');
+
+-- Edges child -> parent of the plan graph; reused is 1 where an existing exchange or subquery is read again.
+CREATE VIEW sql_plan_edge AS
+SELECT log_id, plan_id, node_id AS from_node_id, parent_node_id AS to_node_id, 0 AS reused
+FROM sql_plan_node
+WHERE parent_node_id IS NOT NULL
+UNION ALL
+SELECT log_id, plan_id, from_node_id, to_node_id, 1 AS reused
+FROM sql_plan_reuse;
+
+-- Metrics that the nodes of a plan declare (the casts let SQLite index what it joins): position in the node's list, name as logged (match it whole, trimmed), type
+-- sum average size timing nsTiming, v2Custom_... A plan has thousands: as rows of a table they took a fifth of all time.
+CREATE VIEW sql_plan_metric AS
+SELECT n.log_id, n.plan_id, n.node_id, CAST(m.value ->> 0 AS INTEGER) AS accumulator_id, m.key AS position, m.value ->> 1 AS name,
+  m.value ->> 2 AS metric_type
+FROM sql_plan_node n
+JOIN json_each(n.metrics_json) m;

@@ -238,8 +238,8 @@ export class SqlModel implements TaskConsumer {
   }
 
   /**
-   * The first plan's graph is written at once; that of the last when it is known to be the last. A plan that calls
-   * itself final is drawn while it is at hand, any other only if no further one comes.
+   * The graph of the last plan is written, when it is known to be the last. A plan that calls itself final is drawn while
+   * it is at hand, any other only if no further one comes; of the first it is kept what the last is compared with.
    */
   #keepPlan(execution: SqlExecution, plan: PlanVersion, isFinal: boolean): void {
     const { facts } = execution;
@@ -247,7 +247,6 @@ export class SqlModel implements TaskConsumer {
     const isFirst = facts.initialSummary === null;
     const graph = isFirst || isFinal ? planGraph(plan.root) : null;
     if (isFirst && graph) {
-      this.#plans.writeGraph(plan.planId, graph);
       facts.initialPlanId = plan.planId;
       facts.initialSummary = summarizePlan(graph);
       facts.initialJoins = initialJoins(graph);
@@ -359,10 +358,10 @@ export class SqlModel implements TaskConsumer {
   }
 
   #writePlan(execution: SqlExecution, totals: MetricTotals): RanPlan | null {
-    const { planId, initialPlanId, initialJoins } = execution.facts;
+    const { planId, initialJoins } = execution.facts;
     const graph = this.#held.take(execution.id);
     if (!graph || planId === null) return null;
-    if (planId !== initialPlanId) this.#plans.writeGraph(planId, graph);
+    this.#plans.writeGraph(planId, graph);
     const sums = writeSqlFacts(this.#rows, { id: execution.id, graph, totals, initial: initialJoins });
     return { summary: summarizePlan(graph), sums };
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../plan/json-text.ts";
 import { codegenId, type GraphNode, type PlanGraph } from "../plan/plan-graph.ts";
-import { type PlanNode, readPlan } from "../plan/plan-tree.ts";
+import { type PlanMetric, type PlanNode, readPlan } from "../plan/plan-tree.ts";
 import type { RowSink } from "../store/rows.ts";
 import { LoggedPlan } from "./logged-plan.ts";
 
@@ -35,17 +35,17 @@ export class SqlPlans {
     return { planId: this.#idOf(logged, description), root, text: logged.text };
   }
 
-  /** Writes nodes, edges and metric definitions of a plan's graph. */
+  /** Writes the nodes of a plan's graph, with the metrics they declare, and what is read again. */
   writeGraph(planId: number, graph: PlanGraph): void {
     for (const node of graph.nodes) this.#writeNode(planId, node, graph);
-    for (const [edgeId, { from, to, again }] of graph.edges.entries()) {
-      this.#rows.insert("sql_plan_edge", {
-        plan_id: planId,
-        edge_id: edgeId,
-        from_node_id: from,
-        to_node_id: to,
-        reused: again === null ? 0 : 1,
-      });
+    for (const [position, { from, to, again }] of graph.edges.entries()) {
+      if (again !== null)
+        this.#rows.insert("sql_plan_reuse", {
+          plan_id: planId,
+          position,
+          from_node_id: from,
+          to_node_id: to,
+        });
     }
   }
 
@@ -64,17 +64,8 @@ export class SqlPlans {
       in_cache: node.inCache ? 1 : 0,
       in_subquery: node.inSubquery ? 1 : 0,
       in_reused: node.inReused ? 1 : 0,
+      metrics_json: metricsJson(node.metrics),
     });
-    for (const [position, metric] of node.metrics.entries()) {
-      this.#rows.insert("sql_plan_metric", {
-        plan_id: planId,
-        node_id: node.id,
-        accumulator_id: metric.accumulatorId,
-        position,
-        name: metric.name,
-        metric_type: metric.metricType,
-      });
-    }
   }
 
   #idOf({ hash, text }: LoggedPlan, description: string | null): number {
@@ -89,6 +80,25 @@ export class SqlPlans {
     this.#rows.insert("sql_plan", { plan_id: planId, tree_json: text, description });
     return planId;
   }
+}
+
+/** [[accumulator id, name, type], ...], each accumulator once; null for none. */
+function metricsJson(metrics: readonly PlanMetric[]): string | null {
+  if (metrics.length === 0) return null;
+  return JSON.stringify(
+    distinct(metrics).map(({ accumulatorId, name, metricType }) => [accumulatorId, name, metricType]),
+  );
+}
+
+/** The last of those with the same accumulator. They come in no order of ids, but ascending ids are distinct. */
+function distinct(metrics: readonly PlanMetric[]): readonly PlanMetric[] {
+  if (
+    metrics.every(
+      ({ accumulatorId }, at) => at === 0 || accumulatorId > (metrics[at - 1]?.accumulatorId ?? -1),
+    )
+  )
+    return metrics;
+  return [...new Map(metrics.map((metric) => [metric.accumulatorId, metric])).values()];
 }
 
 /** A plan that was not cut out of its line: its text is written anew. */

@@ -1,6 +1,6 @@
 import { int, object, smallInt, text } from "../json.ts";
 import type { ScratchFile } from "../scratch-file.ts";
-import type { StageRow } from "../store/rows.ts";
+import type { Int, StageRow } from "../store/rows.ts";
 import type { StringTable } from "../tasks/string-table.ts";
 import { BATCH_ROWS, TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import type { ExactValues, TaskColumns } from "../tasks/task-columns.ts";
@@ -349,9 +349,9 @@ export class StageModel implements TaskConsumer {
     const { rows } = this.#context;
     const key = { stage_id: stage.id, stage_attempt_id: stage.attempt };
     const tasks: TaskColumns = { rows: columns.rows, blocks: () => columns.blocks(), ...exact };
-    const summary = tasks.rows > 0 ? summarizeStage(key, tasks) : null;
+    const summary = tasks.rows > 0 ? summarizeStage(tasks) : null;
     rows.insert("stage", stageRow(stage, summary));
-    for (const quantile of summary?.quantiles ?? []) rows.insert("stage_quantile", quantile);
+    if (summary) rows.insert("stage_distribution", { ...key, quantiles_json: summary.quantilesJson });
     if (tasks.rows > 0)
       for (const row of summarizeStageExecutors(key, tasks, this.#strings)) {
         row.failed = Number(row.failed) + (stage.resubmitted?.get(row.executor_id) ?? 0);
@@ -371,13 +371,13 @@ export class StageModel implements TaskConsumer {
   /** StageCompleted carries the attempt's own totals and the user's accumulators. */
   #writeReportedTotals({ id, attempt }: LiveStage, info: StageInfo): void {
     const { rows } = this.#context;
+    const totals = new Map<string, Int>();
     for (const item of info.accumulables) {
       const accumulable = object(item);
       const name = text(accumulable.Name);
       const metric = REPORTED.get(name ?? "");
       const value = metric === undefined ? null : int(accumulable.Value);
-      if (metric !== undefined && value !== null)
-        rows.insert("stage_reported_total", { stage_id: id, stage_attempt_id: attempt, metric, value });
+      if (metric !== undefined && value !== null) totals.set(metric, value);
       if (accumulable.Internal === true || accumulable.Metadata === "sql") continue;
       const accumulatorId = smallInt(accumulable.ID);
       if (accumulatorId === null) continue;
@@ -389,6 +389,13 @@ export class StageModel implements TaskConsumer {
         value: valueText(accumulable.Value),
       });
     }
+    const members = Array.from(totals, ([metric, value]) => `"${metric}":${value}`);
+    if (members.length > 0)
+      rows.insert("stage_reported", {
+        stage_id: id,
+        stage_attempt_id: attempt,
+        totals_json: `{${members.join()}}`,
+      });
   }
 }
 

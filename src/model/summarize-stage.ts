@@ -2,7 +2,7 @@ import { narrow } from "../json.ts";
 import { ExactSum } from "../stats/exact-sum.ts";
 import { type QuantileName, quantileRanks, quantiles } from "../stats/quantiles.ts";
 import { quantilesInPieces } from "../stats/quantiles-in-pieces.ts";
-import type { Int, StageQuantileRow, StageRow } from "../store/rows.ts";
+import type { Int, StageRow } from "../store/rows.ts";
 import { TASK_STATUS } from "../tasks/task-batch.ts";
 import type { TaskBlock, TaskColumns } from "../tasks/task-columns.ts";
 import { countTasks } from "./count-tasks.ts";
@@ -31,7 +31,8 @@ export interface StageSummary {
   totals: StageTotals;
   /** Launch of the first task that ended. */
   firstLaunch: number | null;
-  quantiles: StageQuantileRow[];
+  /** {metric: [tasks, min, p05, p25, p50, p75, p95, p99, max], ...} in the order of the names. */
+  quantilesJson: string;
   /** Columns whose sum passed 2^63 - 1 and is therefore NULL. */
   overflowed: string[];
 }
@@ -48,21 +49,17 @@ type ReadColumn = (block: TaskBlock) => Float64Array;
  * as the History Server makes them.
  * @param gatheredRows more tasks than that are not held at once
  */
-export function summarizeStage(
-  stage: StageKey,
-  tasks: TaskColumns,
-  gatheredRows: number = GATHERED_ROWS,
-): StageSummary {
+export function summarizeStage(tasks: TaskColumns, gatheredRows: number = GATHERED_ROWS): StageSummary {
   const population = new Population();
   const overflowed: string[] = [];
   const totals = { ...NO_TOTALS };
-  const rows: StageQuantileRow[] = [];
+  const found = new QuantileTexts();
   const summarize = (metric: string, read: ReadColumn): ColumnTotals => {
     const pass = passOver(tasks, read, population, gatheredRows);
-    const found = pass.gathered
+    const values = pass.gathered
       ? quantiles(pass.gathered)
       : quantilesInPieces({ ...pass, pieces: () => populationOf(tasks, read, population) });
-    if (found) rows.push(quantileRow(stage, metric, pass.count, found));
+    if (values) found.add(metric, pass.count, values);
     return pass;
   };
   for (const name of METRIC_COLUMNS) {
@@ -70,7 +67,7 @@ export function summarizeStage(
     if (tasks.isRounded(name)) {
       const exact = tasks.exact(name);
       sum = storable(exact.reduce((total, value) => total + value, 0n));
-      addExactQuantiles(stage, tasks, name, exact, population, rows);
+      addExactQuantiles(tasks, name, exact, population, found);
     } else {
       const pass = summarize(name, (block) => block.column(name));
       sum = pass.reported === 0 ? null : storable(pass.sum.narrowed);
@@ -86,7 +83,7 @@ export function summarizeStage(
   totals.shuffle_bytes_read = addInts(totals.remote_bytes_read, totals.local_bytes_read);
   const { firstLaunch, ...counts } = countTasks(tasks);
   Object.assign(totals, counts);
-  return { totals, firstLaunch, quantiles: rows, overflowed };
+  return { totals, firstLaunch, quantilesJson: found.json(), overflowed };
 }
 
 /** Tells the tasks of the quantiles: the successful ones with metrics. */
@@ -192,37 +189,32 @@ function addTo(sum: ExactSum, values: Float64Array): number {
   return reported;
 }
 
-/** Written out: tens of rows a stage, and spreading objects into one another costs more than all else here. */
-function quantileRow(
-  stage: StageKey,
-  metric: string,
-  tasks: number,
-  at: Record<QuantileName, Int>,
-): StageQuantileRow {
-  return {
-    stage_id: stage.stage_id,
-    stage_attempt_id: stage.stage_attempt_id,
-    metric,
-    tasks,
-    min: at.min,
-    p05: at.p05,
-    p25: at.p25,
-    p50: at.p50,
-    p75: at.p75,
-    p95: at.p95,
-    p99: at.p99,
-    max: at.max,
-  };
+/** Metrics that have quantiles, and their place in the order of the names. */
+const PLACE_OF = new Map(
+  [...METRIC_COLUMNS, ...DERIVED_COLUMNS.map(([name]) => name)].sort().map((name, place) => [name, place]),
+);
+
+/** Quantiles as JSON: 30 rows of a table for each stage took longer than all sums over its tasks. */
+class QuantileTexts {
+  readonly #texts: string[] = [];
+
+  add(metric: string, tasks: number, at: Record<QuantileName, Int>): void {
+    this.#texts[PLACE_OF.get(metric) ?? PLACE_OF.size] =
+      `"${metric}":[${tasks},${at.min},${at.p05},${at.p25},${at.p50},${at.p75},${at.p95},${at.p99},${at.max}]`;
+  }
+
+  json(): string {
+    return `{${this.#texts.filter(Boolean).join()}}`;
+  }
 }
 
 /** Values above 2^53 are sorted exactly. */
 function addExactQuantiles(
-  stage: StageKey,
   tasks: TaskColumns,
   name: MetricColumn,
   exact: BigInt64Array,
   population: Population,
-  rows: StageQuantileRow[],
+  found: QuantileTexts,
 ): void {
   const values = new BigInt64Array(exact.length);
   let count = 0;
@@ -237,7 +229,7 @@ function addExactQuantiles(
   const at = quantileRanks(count);
   if (!at) return;
   const entries = Object.entries(at).map(([key, index]) => [key, narrow(sorted[index] ?? 0n)]);
-  rows.push(quantileRow(stage, name, count, Object.fromEntries(entries) as Record<QuantileName, Int>));
+  found.add(name, count, Object.fromEntries(entries) as Record<QuantileName, Int>);
 }
 
 /** undefined for what passes 2^63 - 1. */

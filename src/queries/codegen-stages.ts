@@ -24,11 +24,12 @@ export const codegenStages = defineQuery<CodegenStagesRow>({
       sr.stage_id,
       sr.stage_attempt_id
     FROM sql_execution AS x
-    JOIN sql_plan_node AS n ON n.log_id = x.log_id AND n.plan_id = x.plan_id
     JOIN job AS j ON j.log_id = x.log_id AND j.execution_id = x.execution_id
     JOIN job_stage AS js ON js.log_id = j.log_id AND js.job_id = j.job_id
     JOIN stage_rdd AS sr ON sr.log_id = js.log_id AND sr.stage_id = js.stage_id
-    JOIN rdd AS r ON r.log_id = sr.log_id AND r.rdd_id = sr.rdd_id AND r.scope = n.name
+    JOIN rdd AS r ON r.log_id = sr.log_id AND r.rdd_id = sr.rdd_id
+    -- CROSS JOIN keeps SQLite from going through the nodes of all plans for each RDD.
+    CROSS JOIN sql_plan_node AS n ON n.log_id = x.log_id AND n.plan_id = x.plan_id AND n.name = r.scope
     WHERE x.log_id = $log_id
       AND n.kind = 'WholeStageCodegen'
       AND n.codegen_id IS NOT NULL

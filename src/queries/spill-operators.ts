@@ -57,15 +57,19 @@ export const spillOperators = defineQuery<SpillOperatorsRow>({
       plan_spill AS MATERIALIZED (
         SELECT
           x.execution_id,
-          pm.plan_id,
-          pm.node_id,
-          pm.accumulator_id
+          n.plan_id,
+          n.node_id,
+          CAST(m.value ->> 0 AS INTEGER) AS accumulator_id
         FROM sql_execution AS x
-        JOIN sql_plan_metric AS pm ON pm.log_id = x.log_id AND pm.plan_id = x.plan_id
+        JOIN sql_plan_node AS n ON n.log_id = x.log_id AND n.plan_id = x.plan_id
+        JOIN json_each(n.metrics_json) AS m
         WHERE x.log_id = $log_id
+          -- Rows of sql_plan_metric; few of them are of spill, and the others need not be taken apart.
+          AND INSTR(n.metrics_json, 'spill') > 0
+          AND INSTR(m.value, 'spill') > 0
           AND (
-            TRIM(pm.name) IN ('spill size', 'spill size total (min, med, max)')
-            OR pm.name LIKE 'num bytes spilled to disk due to memory pressure%'
+            TRIM(m.value ->> 1) IN ('spill size', 'spill size total (min, med, max)')
+            OR m.value ->> 1 LIKE 'num bytes spilled to disk due to memory pressure%'
           )
       ),
       operator_spill AS (

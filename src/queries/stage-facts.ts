@@ -147,15 +147,14 @@ export const stageFacts = defineQuery<StageFactsRow>({
       s.input_records_read,
       s.output_bytes_written,
       s.output_records_written,
-      q.tasks AS run_time_tasks,
-      q.p50 AS run_time_p50_ms,
-      q.max AS run_time_max_ms
+      d.quantiles_json ->> '$.executor_run_time_ms[0]' AS run_time_tasks,
+      d.quantiles_json ->> '$.executor_run_time_ms[4]' AS run_time_p50_ms,
+      d.quantiles_json ->> '$.executor_run_time_ms[8]' AS run_time_max_ms
     FROM stage AS s
-    LEFT JOIN stage_quantile AS q
-      ON q.log_id = s.log_id
-      AND q.stage_id = s.stage_id
-      AND q.stage_attempt_id = s.stage_attempt_id
-      AND q.metric = 'executor_run_time_ms'
+    LEFT JOIN stage_distribution AS d
+      ON d.log_id = s.log_id
+      AND d.stage_id = s.stage_id
+      AND d.stage_attempt_id = s.stage_attempt_id
     WHERE s.log_id = $log_id
       AND s.status NOT IN ('skipped', 'pending')
     ORDER BY s.stage_id, s.stage_attempt_id

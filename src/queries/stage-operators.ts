@@ -40,34 +40,41 @@ export const stageOperators = defineQuery<StageOperatorsRow>({
         FROM stage
         WHERE log_id = $log_id
           AND own_time_ms >= 0.01 * (SELECT TOTAL(own_time_ms) FROM stage WHERE log_id = $log_id)
+      ),
+      stage_execution AS MATERIALIZED (
+        SELECT DISTINCT b.stage_id, b.stage_attempt_id, j.execution_id
+        FROM big_stage AS b
+        JOIN job_stage AS js ON js.log_id = $log_id AND js.stage_id = b.stage_id
+        JOIN job AS j ON j.log_id = js.log_id AND j.job_id = js.job_id
+      ),
+      -- Materialized, so that SQLite can index it by accumulator: a plan declares thousands of metrics.
+      declared AS MATERIALIZED (
+        SELECT e.execution_id, pm.plan_id, pm.node_id, pm.accumulator_id, pm.name, pm.metric_type
+        FROM (SELECT DISTINCT execution_id FROM stage_execution) AS e
+        JOIN sql_execution AS x ON x.log_id = $log_id AND x.execution_id = e.execution_id
+        JOIN sql_plan_metric AS pm ON pm.log_id = x.log_id AND pm.plan_id = x.plan_id
       )
     SELECT
       m.stage_id,
       m.stage_attempt_id,
-      x.execution_id,
+      e.execution_id,
       n.node_id,
       n.kind,
       n.simple_string,
-      pm.name AS metric,
-      pm.metric_type,
+      d.name AS metric,
+      d.metric_type,
       m.tasks,
       m.total,
       m.max,
       m.max_task_id
-    FROM big_stage AS b
+    FROM stage_execution AS e
     JOIN stage_sql_metric AS m
       ON m.log_id = $log_id
-      AND m.stage_id = b.stage_id
-      AND m.stage_attempt_id = b.stage_attempt_id
-    JOIN job_stage AS js ON js.log_id = m.log_id AND js.stage_id = m.stage_id
-    JOIN job AS j ON j.log_id = js.log_id AND j.job_id = js.job_id
-    JOIN sql_execution AS x ON x.log_id = j.log_id AND x.execution_id = j.execution_id
-    JOIN sql_plan_metric AS pm
-      ON pm.log_id = x.log_id
-      AND pm.plan_id = x.plan_id
-      AND pm.accumulator_id = m.accumulator_id
-    JOIN sql_plan_node AS n ON n.log_id = pm.log_id AND n.plan_id = pm.plan_id AND n.node_id = pm.node_id
-    GROUP BY m.stage_id, m.stage_attempt_id, x.execution_id, n.node_id, m.accumulator_id
-    ORDER BY m.stage_id, m.stage_attempt_id, n.node_id, pm.name
+      AND m.stage_id = e.stage_id
+      AND m.stage_attempt_id = e.stage_attempt_id
+    JOIN declared AS d ON d.accumulator_id = m.accumulator_id AND d.execution_id = e.execution_id
+    JOIN sql_plan_node AS n ON n.log_id = m.log_id AND n.plan_id = d.plan_id AND n.node_id = d.node_id
+    GROUP BY m.stage_id, m.stage_attempt_id, e.execution_id, n.node_id, m.accumulator_id
+    ORDER BY m.stage_id, m.stage_attempt_id, n.node_id, d.name
   `,
 });

@@ -84,12 +84,11 @@ export const stages = defineQuery<StagesRow>({
       shuffle_records_read, shuffle_bytes_written, shuffle_records_written, memory_bytes_spilled,
       disk_bytes_spilled, jvm_gc_time_ms, executor_run_time_ms, executor_cpu_time_ns,
       (
-        SELECT value
-        FROM stage_reported_total AS r
+        SELECT r.totals_json ->> 'executor_run_time_ms'
+        FROM stage_reported AS r
         WHERE r.log_id = stage.log_id
           AND r.stage_id = stage.stage_id
           AND r.stage_attempt_id = stage.stage_attempt_id
-          AND r.metric = 'executor_run_time_ms'
       ) AS reported_run_time_ms
     FROM stage
     WHERE log_id = $log_id

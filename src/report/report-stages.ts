@@ -36,17 +36,22 @@ export function* reportStages(run: RunQuery, applicationMs: number | null): Gene
   }
 }
 
+/** An integer of 16 digits or more may be beyond 2^53, where JSON.parse rounds. */
+const LARGE = /\d{16}/;
+
 function quantilesOfStage(run: RunQuery, row: StageMetricsRow): [metric: string, Quantiles][] {
-  if (row.beyond === 1) {
+  if (LARGE.test(row.quantiles_json)) {
     const { stage_id, stage_attempt_id } = row;
     const own = `stage_id = ${stage_id} AND stage_attempt_id = ${stage_attempt_id}`;
     return [...run.each(narrow(stageQuantiles, own))].map((exact) => [exact.metric, quantilesOf(exact)]);
   }
-  const rows = JSON.parse(row.metrics_json) as [string, ...number[]][];
-  return rows.map(([metric, min = 0, p05 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, p99 = 0, max = 0]) => [
-    metric,
-    { min, p05, p25, p50, p75, p95, p99, max },
-  ]);
+  const metrics = Object.entries(JSON.parse(row.quantiles_json) as Record<string, number[]>);
+  return metrics.map(
+    ([metric, [, min = 0, p05 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, p99 = 0, max = 0]]) => [
+      metric,
+      { min, p05, p25, p50, p75, p95, p99, max },
+    ],
+  );
 }
 
 function camelCaseOnce(): (name: string) => string {

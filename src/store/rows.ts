@@ -247,19 +247,10 @@ export interface StageRow {
   output_records_written: Int | null;
 }
 
-export interface StageQuantileRow {
+export interface StageDistributionRow {
   stage_id: Int;
   stage_attempt_id: Int;
-  metric: string;
-  tasks: Int;
-  min: Int;
-  p05: Int;
-  p25: Int;
-  p50: Int;
-  p75: Int;
-  p95: Int;
-  p99: Int;
-  max: Int;
+  quantiles_json: string;
 }
 
 export interface StageExecutorRow {
@@ -282,11 +273,10 @@ export interface StageExecutorRow {
   disk_bytes_spilled: Int | null;
 }
 
-export interface StageReportedTotalRow {
+export interface StageReportedRow {
   stage_id: Int;
   stage_attempt_id: Int;
-  metric: string;
-  value: Int;
+  totals_json: string;
 }
 
 export interface StageAccumulableRow {
@@ -464,23 +454,14 @@ export interface SqlPlanNodeRow {
   in_cache: Int;
   in_subquery: Int;
   in_reused: Int;
+  metrics_json: string | null;
 }
 
-export interface SqlPlanEdgeRow {
+export interface SqlPlanReuseRow {
   plan_id: Int;
-  edge_id: Int;
+  position: Int;
   from_node_id: Int;
   to_node_id: Int;
-  reused: Int;
-}
-
-export interface SqlPlanMetricRow {
-  plan_id: Int;
-  node_id: Int;
-  accumulator_id: Int;
-  position: Int;
-  name: string;
-  metric_type: string;
 }
 
 export interface SqlMetricRow {
@@ -659,9 +640,9 @@ export interface Tables {
   job: JobRow;
   job_stage: JobStageRow;
   stage: StageRow;
-  stage_quantile: StageQuantileRow;
+  stage_distribution: StageDistributionRow;
   stage_executor: StageExecutorRow;
-  stage_reported_total: StageReportedTotalRow;
+  stage_reported: StageReportedRow;
   stage_accumulable: StageAccumulableRow;
   idle_gap: IdleGapRow;
   task_data: TaskDataRow;
@@ -674,8 +655,7 @@ export interface Tables {
   sql_plan: SqlPlanRow;
   sql_plan_version: SqlPlanVersionRow;
   sql_plan_node: SqlPlanNodeRow;
-  sql_plan_edge: SqlPlanEdgeRow;
-  sql_plan_metric: SqlPlanMetricRow;
+  sql_plan_reuse: SqlPlanReuseRow;
   sql_metric: SqlMetricRow;
   stage_sql_metric: StageSqlMetricRow;
   sql_exchange: SqlExchangeRow;

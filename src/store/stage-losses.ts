@@ -29,9 +29,9 @@ export function stageLosses(db: Db, logId: number): StageLosses {
     .prepare<[number], number>(
       /* sql */ `
         SELECT COUNT(*)
-        FROM stage_reported_total AS r
+        FROM stage_reported AS r
         JOIN stage AS s USING (log_id, stage_id, stage_attempt_id)
-        WHERE r.log_id = ? AND r.metric = 'executor_run_time_ms' AND r.value > IFNULL(s.executor_run_time_ms, 0)
+        WHERE r.log_id = ? AND r.totals_json ->> 'executor_run_time_ms' > IFNULL(s.executor_run_time_ms, 0)
       `,
     )
     .pluck()

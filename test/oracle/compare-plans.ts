@@ -13,7 +13,7 @@ export function comparePlans(comparer: Comparer, rows: Rows, answers: Answers): 
     for (const node of theirs) compareNode(comparer, rows, which, node, nodes);
     const edges = rows(
       `SELECT e.from_node_id || '>' || e.to_node_id AS edge FROM sql_execution x
-       JOIN sql_plan_edge e ON e.plan_id = x.plan_id WHERE x.execution_id = ? ORDER BY e.edge_id`,
+       JOIN sql_plan_edge e ON e.plan_id = x.plan_id WHERE x.execution_id = ?`,
       which,
     );
     comparer.set(
