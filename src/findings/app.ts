@@ -1,5 +1,6 @@
 import type { StageTasks } from "../queries/stage-tasks.ts";
 import { type Interval, total, union } from "../stats/intervals.ts";
+import { type NumberColumn, narrowed } from "../stats/number-column.ts";
 import type { ExecutorFact, Facts, JobFact, StageFact } from "./facts.ts";
 import { stageKey } from "./facts.ts";
 import { FactsIndex } from "./facts-index.ts";
@@ -156,8 +157,9 @@ export class App {
   #mostRunning(stage: StageFact): number {
     const tasks = this.facts.tasks.get(stageKey(stage));
     if (!tasks) return 1;
-    const launches = tasks.columns.launch_time_ms.slice().sort();
-    const ends = tasks.columns.finish_time_ms.slice().sort();
+    const began = stage.first_task_launched_time_ms ?? 0;
+    const launches = sortedSince(began, tasks.columns.launch_time_ms);
+    const ends = sortedSince(began, tasks.columns.finish_time_ms);
     let ended = 0;
     let most = 1;
     for (let launched = 0; launched < launches.length; launched++) {
@@ -220,6 +222,11 @@ function slowestOf(stages: readonly StageFact[]): StageFact | null {
     (slowest, stage) => ((stage.own_time_ms ?? 0) > (slowest?.own_time_ms ?? 0) ? stage : slowest),
     null,
   );
+}
+
+/** Times from a moment on, in order. They fit half the space where they are weeks. */
+function sortedSince(startMs: number, times: NumberColumn): NumberColumn {
+  return narrowed(Float64Array.from(times, (ms) => ms - startMs)).sort();
 }
 
 /** The largest of sorted numbers that is below one; null: none is. */

@@ -1,14 +1,14 @@
 import { formatBytes } from "../format/bytes.ts";
-import { formatShare } from "../format/count.ts";
+import { formatCount, formatShare } from "../format/count.ts";
 import { formatDuration } from "../format/duration.ts";
-import { sum } from "../stats/quantile.ts";
+import { keep, maskOf, NumberSet, positionsTo, sortPositions, sumOf } from "../stats/positions.ts";
 import type { App } from "./app.ts";
 import { stageKey } from "./facts.ts";
 import type { Cause } from "./finding.ts";
 import { lostExecutors } from "./removals.ts";
 import type { StageView } from "./stage-view.ts";
 import type { Tail } from "./tail.ts";
-import { elapsedMs, type TaskSample } from "./task-sample.ts";
+import type { TaskSample } from "./task-sample.ts";
 
 /** Causes that may follow from another one at the same stage, where the evidence of the run bears it out. */
 const MAY_FOLLOW: Partial<Record<Cause, readonly Cause[]>> = {
@@ -56,15 +56,16 @@ export function followsFrom(verdict: Cause, view: StageView | null, cause: Cause
 function ofTheHotTasks(view: StageView, cause: Cause, app: App): number | null {
   const { sample, tail } = view;
   if (!sample || !tail) return null;
-  const hot = new Set(tail.outliers);
-  const part = (values: Float64Array): number | null => {
+  const hot = maskOf(tail.outliers, sample.count);
+  const part = (values: ArrayLike<number>): number | null => {
     let all = 0;
     let inHot = 0;
-    values.forEach((value, i) => {
-      if (!(value > 0)) return;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number;
+      if (!(value > 0)) continue;
       all += value;
-      if (hot.has(i)) inHot += value;
-    });
+      if (hot[i] === 1) inHot += value;
+    }
     return all > 0 ? inHot / all : null;
   };
   if (cause === "spill" || cause === "too-few-partitions") return part(sample.column("memory_bytes_spilled"));
@@ -75,9 +76,11 @@ function ofTheHotTasks(view: StageView, cause: Cause, app: App): number | null {
   return 1;
 }
 
-function hotIndexes(view: StageView): Set<number> {
-  const index = view.sample?.column("task_index");
-  return new Set(view.tail?.outliers.map((i) => index?.[i] ?? -1));
+function hotIndexes({ sample, tail }: StageView): NumberSet {
+  const indexes = new NumberSet(8 * (sample?.count ?? 0));
+  const index = sample?.column("task_index");
+  for (const i of tail?.outliers ?? []) indexes.add(index?.[i] ?? -1);
+  return indexes;
 }
 
 /** Part of the failed attempts' time that belongs to partitions that are hot. */
@@ -87,10 +90,10 @@ function attemptsOfHotIndexes(view: StageView, app: App): number | null {
   const hot = hotIndexes(view);
   let all = 0;
   let inHot = 0;
-  const { status, finish_time_ms, launch_time_ms, task_index } = tasks.columns;
+  const { status, elapsed_ms, task_index } = tasks.columns;
   for (let row = 0; row < tasks.rows; row++) {
     if (status[row] !== 2) continue;
-    const ms = elapsedMs(launch_time_ms[row], finish_time_ms[row]);
+    const ms = elapsed_ms[row] || 0;
     all += ms;
     if (hot.has(task_index[row] ?? -1)) inHot += ms;
   }
@@ -129,25 +132,24 @@ export function skewSymptoms(view: StageView, app: App): string[] {
 function redExecutors(view: StageView, app: App): string[] {
   const { sample, tail } = view;
   if (!sample || !tail) return [];
-  const share = (i: number): number =>
-    (sample.column("jvm_gc_time_ms")[i] || 0) / Math.max(1, sample.run[i] ?? 0);
-  const hot = tail.outliers.filter((i) => share(i) >= app.limits.gcShare);
-  return hot
-    .slice(0, 3)
-    .map(
-      (i) =>
-        `GC on executor ${sample.executor(i)}: its task ${sample.column("task_index")[i] ?? "?"} spent ${formatDuration(sample.column("jvm_gc_time_ms")[i] ?? 0)} of ${formatDuration(sample.run[i] ?? 0)} in it (${formatShare(share(i))})`,
-    );
+  const gc = sample.column("jvm_gc_time_ms");
+  const index = sample.column("task_index");
+  const share = (i: number): number => (gc[i] || 0) / Math.max(1, sample.run[i] ?? 0);
+  const hot = keep(tail.outliers, (i) => share(i) >= app.limits.gcShare);
+  return [...hot.subarray(0, 3)].map(
+    (i) =>
+      `GC on executor ${sample.executor(i)}: its task ${index[i] ?? "?"} spent ${formatDuration(gc[i] ?? 0)} of ${formatDuration(sample.run[i] ?? 0)} in it (${formatShare(share(i))})`,
+  );
 }
 
 function spillOfTheHot(sample: TaskSample, tail: Tail): string[] {
   const memory = sample.column("memory_bytes_spilled");
   const disk = sample.column("disk_bytes_spilled");
-  const all = sum(memory.map((bytes) => bytes || 0));
-  const hot = tail.outliers.filter((i) => (memory[i] ?? 0) > 0);
-  const inHot = hot.reduce((total, i) => total + (memory[i] ?? 0), 0);
+  const all = sumOf(positionsTo(sample.count), (i) => memory[i] || 0);
+  const hot = keep(tail.outliers, (i) => (memory[i] ?? 0) > 0);
+  const inHot = sumOf(hot, (i) => memory[i] ?? 0);
   if (all === 0 || inHot < PART * all) return [];
-  const onDisk = hot.reduce((total, i) => total + (disk[i] || 0), 0);
+  const onDisk = sumOf(hot, (i) => disk[i] || 0);
   const which =
     hot.length === 1 ? `task ${sample.column("task_index")[hot[0] ?? 0] ?? "?"}` : `${hot.length} hot tasks`;
   return [
@@ -155,23 +157,55 @@ function spillOfTheHot(sample: TaskSample, tail: Tail): string[] {
   ];
 }
 
+/** Partitions named in the verdict's text, at most. */
+const NAMED_PARTITIONS = 10;
+
 /** For the verdict's text: partitions that failed more than once before they ended, with the executors lost under them. */
 function fatalPartitions(view: StageView, app: App): string[] {
   const tasks = app.facts.tasks.get(view.key);
   if (!tasks) return [];
   const lost = new Set(lostExecutors(app.facts, Number.POSITIVE_INFINITY, 0).map((e) => e.executor_id));
-  const byIndex = new Map<number, Set<string>>();
-  const { status, task_index, executor: executors } = tasks.columns;
-  for (let row = 0; row < tasks.rows; row++) {
-    const executor = tasks.texts[executors[row] ?? -1] ?? "";
-    if (status[row] !== 2 || !lost.has(executor)) continue;
-    const index = task_index[row] ?? -1;
-    byIndex.set(index, (byIndex.get(index) ?? new Set()).add(executor));
+  const { status, task_index, executor } = tasks.columns;
+  const wasLost = Uint8Array.from(tasks.texts, (text) => Number(lost.has(text)));
+  const failed = keep(
+    positionsTo(tasks.rows),
+    (row) => status[row] === 2 && wasLost[executor[row] as number] === 1,
+  );
+  const fatal = onSeveral(failed, task_index, executor);
+  const named = new Map<number, Set<string>>();
+  for (const row of failed) {
+    const index = task_index[row] as number;
+    if (!fatal.has(index) || (named.size === NAMED_PARTITIONS && !named.has(index))) continue;
+    named.set(index, (named.get(index) ?? new Set()).add(tasks.texts[executor[row] as number] ?? ""));
   }
-  return [...byIndex]
-    .filter(([, executors]) => executors.size > 1)
-    .map(
-      ([index, executors]) =>
-        `the task of index ${index} ran on executors ${[...executors].join(" and ")} when they were lost (stage ${stageKey(view.fact)})`,
-    );
+  const texts = [...named].map(
+    ([index, executors]) =>
+      `the task of index ${index} ran on executors ${[...executors].join(" and ")} when they were lost (stage ${stageKey(view.fact)})`,
+  );
+  const more = fatal.size - named.size;
+  return more > 0
+    ? [...texts, `${formatCount(more)} more tasks of it ran on several executors that were lost`]
+    : texts;
+}
+
+/** Indexes that stand beside more than one executor. */
+function onSeveral(
+  rows: Int32Array,
+  index: ArrayLike<number>,
+  executor: ArrayLike<number>,
+): { has: (index: number) => boolean; size: number } {
+  const several = new NumberSet(8 * rows.length);
+  let size = 0;
+  const sorted = sortPositions(
+    rows.slice(),
+    (row) => index[row] as number,
+    (row) => executor[row] as number,
+  );
+  for (let i = 1; i < sorted.length; i++) {
+    const [before, row] = [sorted[i - 1] as number, sorted[i] as number];
+    if (index[before] !== index[row] || executor[before] === executor[row]) continue;
+    if (!several.has(index[row] as number)) size++;
+    several.add(index[row] as number);
+  }
+  return { has: (value) => several.has(value), size };
 }

@@ -131,7 +131,7 @@ function taskTimes(app: App): Diagnosis["taskTimes"] {
   const view = app.target && app.view(app.target.stage);
   if (!view?.sample) return null;
   const { run, overtaken } = view.sample;
-  const bins = logHistogram(overtaken.includes(1) ? run.filter((_, i) => overtaken[i] !== 1) : run);
+  const bins = logHistogram(run, (i) => overtaken[i] !== 1);
   return { stageId: view.fact.stage_id, stageAttemptId: view.fact.stage_attempt_id, bins };
 }
 

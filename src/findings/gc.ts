@@ -14,10 +14,10 @@ export function gcTime(view: StageView, app: App): Judgement {
   if (share === null || !view.sample) return cannotSay(`${view.label} records no GC time`);
   const { run } = view.sample;
   const gc = view.sample.column("jvm_gc_time_ms");
-  const without = run.map((ms, i) => Math.max(0, ms - (gc[i] || 0)));
+  const without = lowerBound(run, view.slots, (ms, i) => Math.max(0, ms - (gc[i] || 0)));
   return {
     passed: share >= app.limits.gcShare,
-    priceMs: Math.max(0, lowerBound(run, view.slots) - lowerBound(without, view.slots)),
+    priceMs: Math.max(0, lowerBound(run, view.slots) - without),
     evidence: [
       `${view.label}: ${formatDuration(view.fact.jvm_gc_time_ms)} GC in ${formatDuration(view.fact.duration_sum_ms)} of task time, ${formatShare(share)} [Stages > ${view.label} > GC Time]`,
     ],

@@ -1,5 +1,6 @@
 import { formatBytes } from "../format/bytes.ts";
 import { formatCount, formatShare } from "../format/count.ts";
+import { keep, positionsTo } from "../stats/positions.ts";
 import { sum } from "../stats/quantile.ts";
 import { replay } from "../stats/replay.ts";
 import type { App } from "./app.ts";
@@ -37,41 +38,48 @@ export function spillOf(view: StageView, app: App): Spill {
       evidence: [`${view.label} spilled nothing`],
     };
   }
-  const spilled = (i: number): boolean =>
-    (sample.column("memory_bytes_spilled")[i] ?? 0) > 0 || (sample.column("disk_bytes_spilled")[i] ?? 0) > 0;
-  const tasks = Array.from({ length: sample.count }, (_, i) => i).filter(spilled);
+  const memory = sample.column("memory_bytes_spilled");
+  const disk = sample.column("disk_bytes_spilled");
+  const spilled = new Uint8Array(sample.count);
+  let tasks = 0;
+  let spilledMs = 0;
+  for (let i = 0; i < sample.count; i++) {
+    if (!((memory[i] ?? 0) > 0 || (disk[i] ?? 0) > 0)) continue;
+    spilled[i] = 1;
+    tasks++;
+    spilledMs += sample.run[i] ?? 0;
+  }
   const all = sum(sample.run);
-  const share = all > 0 ? tasks.reduce((total, i) => total + (sample.run[i] ?? 0), 0) / all : 0;
+  const share = all > 0 ? spilledMs / all : 0;
   const operators = view.operators
     .filter((o) => o.metric === "spill size" && (o.total ?? 0) > 0)
     .sort((a, b) => (b.total ?? 0) - (a.total ?? 0))
     .map((o) => `${o.kind} spilled ${formatBytes(o.total)} [SQL page, ${o.simple_string.slice(0, 80)}]`);
   const evidence = [
-    `${view.label}: ${formatCount(tasks.length)} of ${formatCount(sample.count)} tasks spilled ${formatBytes(memoryBytes)} of memory, ${formatBytes(diskBytes)} on disk; they hold ${formatShare(share)} of its run time [Stages > ${view.label} > Spill]`,
+    `${view.label}: ${formatCount(tasks)} of ${formatCount(sample.count)} tasks spilled ${formatBytes(memoryBytes)} of memory, ${formatBytes(diskBytes)} on disk; they hold ${formatShare(share)} of its run time [Stages > ${view.label} > Spill]`,
     ...operators.slice(0, 3),
   ];
   return {
     share,
     uniform: share >= app.limits.uniformSpill,
-    extraMs: extraTime(sample, tasks, view.slots),
+    extraMs: extraTime(sample, spilled, view.slots),
     memoryBytes,
     diskBytes,
-    tasks: tasks.length,
+    tasks,
     evidence,
   };
 }
 
 /** Tasks of the same stage that did not spill are the yardstick: median run time for as many bytes read. */
-function extraTime(sample: TaskSample, spilled: readonly number[], slots: number): number | null {
-  const isSpilled = new Set(spilled);
-  const others = Array.from({ length: sample.count }, (_, i) => i).filter((i) => !isSpilled.has(i));
+function extraTime(sample: TaskSample, spilled: Uint8Array, slots: number): number | null {
+  const others = keep(positionsTo(sample.count), (i) => spilled[i] === 0);
   const usualMs = medianOf(sample.run, others);
   if (usualMs === null || others.length < FEW) return null;
-  const bytes = sample.work["bytes read"];
+  const bytes = sample.work("bytes read");
   const usualBytes = medianOf(bytes, others) ?? 0;
-  const without = sample.run.map((ms, i) => {
+  const without = replay(sample.run, slots, (ms, i) => {
     const more = usualBytes > 0 ? Math.max(1, (bytes[i] ?? 0) / usualBytes) : 1;
-    return isSpilled.has(i) ? Math.min(ms, usualMs * more) : ms;
+    return spilled[i] === 1 ? Math.min(ms, usualMs * more) : ms;
   });
-  return Math.max(0, replay(sample.run, slots) - replay(without, slots));
+  return Math.max(0, replay(sample.run, slots) - without);
 }

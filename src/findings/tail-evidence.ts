@@ -1,7 +1,6 @@
 import { formatBytes } from "../format/bytes.ts";
 import { formatCount, formatShare } from "../format/count.ts";
 import { formatDuration } from "../format/duration.ts";
-import type { StageTaskColumn } from "../queries/stage-tasks.ts";
 import type { StageView } from "./stage-view.ts";
 import { medianOf, type TaskSample, tasksWithInput } from "./task-sample.ts";
 
@@ -14,7 +13,7 @@ export function outlierEvidence(view: StageView): string[] {
   const several = onSeveralHosts(sample);
   const spread = several ? `, ${formatShare(tail.hostShare)} of their excess on ${tail.host}` : "";
   lines.push(
-    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks stand far above the median, on ${plural(distinct(tail.outliers.map((i) => sample.host(i))), "host")} and ${plural(distinct(tail.outliers.map((i) => sample.executor(i))), "executor")}${spread}`,
+    `${formatCount(tail.outliers.length)} of ${formatCount(sample.count)} tasks stand far above the median, on ${plural(distinct(tail.outliers, sample.host), "host")} and ${plural(distinct(tail.outliers, sample.executor), "executor")}${spread}`,
   );
   return lines;
 }
@@ -24,8 +23,10 @@ function onSeveralHosts(sample: TaskSample): boolean {
   return false;
 }
 
-function distinct(values: readonly string[]): number {
-  return new Set(values).size;
+function distinct(tasks: Int32Array, textOf: (task: number) => string): number {
+  const seen = new Set<string>();
+  for (const task of tasks) seen.add(textOf(task));
+  return seen.size;
 }
 
 function plural(count: number, noun: string): string {
@@ -34,19 +35,23 @@ function plural(count: number, noun: string): string {
 
 function besideTheMedian(sample: TaskSample, task: number): string {
   const tasks = tasksWithInput(sample);
-  const pair = (name: string, values: Float64Array, format: (value: number) => string): string | null => {
+  const pair = (
+    name: string,
+    values: ArrayLike<number>,
+    format: (value: number) => string,
+  ): string | null => {
     const value = values[task] ?? Number.NaN;
     const typical = medianOf(values, tasks);
     if (Number.isNaN(value) || typical === null || (value === 0 && typical === 0)) return null;
     return `${name} ${format(value)} (median ${format(typical)})`;
   };
-  const column = (name: StageTaskColumn): Float64Array => sample.column(name);
+  const { column, work } = sample;
   const parts = [
     pair("run time", sample.run, formatDuration),
-    pair("bytes read", sample.work["bytes read"], formatBytes),
-    pair("records read", sample.work["records read"], formatCount),
-    pair("bytes written", sample.work["bytes written"], formatBytes),
-    pair("records written", sample.work["records written"], formatCount),
+    pair("bytes read", work("bytes read"), formatBytes),
+    pair("records read", work("records read"), formatCount),
+    pair("bytes written", work("bytes written"), formatBytes),
+    pair("records written", work("records written"), formatCount),
     pair("GC", column("jvm_gc_time_ms"), formatDuration),
     pair("fetch wait", column("fetch_wait_time_ms"), formatDuration),
     pair("memory spilled", column("memory_bytes_spilled"), formatBytes),

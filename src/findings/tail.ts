@@ -1,3 +1,4 @@
+import { keep, maskOf, positionsTo, sortPositions, sumOf } from "../stats/positions.ts";
 import { replay } from "../stats/replay.ts";
 import type { Limits } from "./limits.ts";
 import {
@@ -21,7 +22,7 @@ export interface Tail {
   /** Run time of the longest outlier, an overtaken original included; the longest successful task without outliers. */
   worstMs: number;
   /** Positions in the sample above twice the median, the longest first. */
-  outliers: number[];
+  outliers: Int32Array;
   /** Sum of run time - median over the outliers, ms. */
   excessMs: number;
   /** Tasks that read nothing, left out of the ratio. */
@@ -52,7 +53,7 @@ export interface Cluster {
 
 export function measureTail(sample: TaskSample, cluster: Cluster, limits: Limits): Tail {
   const busy = tasksWithInput(sample);
-  const successful = busy.filter((i) => sample.overtaken[i] !== 1);
+  const successful = sample.overtaken.includes(1) ? keep(busy, (i) => sample.overtaken[i] !== 1) : busy;
   const medianMs = medianOf(sample.run, successful) ?? 0;
   const stage: Stage = { sample, busy, successful, medianMs, cluster, limits };
   const tail = measureOutliers(stage, longTasks(stage));
@@ -87,18 +88,18 @@ function runOf({ sample }: Stage, task: number): number {
 }
 
 /** Tasks far above the median, the longest first. The noise of short tasks is left out. */
-function longTasks(stage: Stage): number[] {
+function longTasks(stage: Stage): Int32Array {
   const { limits, medianMs, busy } = stage;
   const far = limits.skewWatch * medianMs;
-  const long = busy.filter((i) => runOf(stage, i) > far && runOf(stage, i) >= medianMs + limits.outlierMs);
-  return [...long].sort((a, b) => runOf(stage, b) - runOf(stage, a));
+  const long = keep(busy, (i) => runOf(stage, i) > far && runOf(stage, i) >= medianMs + limits.outlierMs);
+  return sortPositions(long, (i) => -runOf(stage, i));
 }
 
-function measureOutliers(stage: Stage, outliers: number[]): Measured {
+function measureOutliers(stage: Stage, outliers: Int32Array): Measured {
   const { sample, successful, medianMs } = stage;
   const longestMs = successful.reduce((most, i) => Math.max(most, runOf(stage, i)), 0);
   const excessOf = (i: number): number => Math.max(0, runOf(stage, i) - medianMs);
-  const excessMs = outliers.reduce((sum, i) => sum + excessOf(i), 0);
+  const excessMs = sumOf(outliers, excessOf);
   const data = shareWithMoreWork(stage, outliers, excessOf);
   const place = worstHost(sample, outliers, excessOf);
   return {
@@ -131,36 +132,37 @@ function tailKind(tail: Measured, stage: Stage): TailKind {
  * Tasks of the host with most time above the median, the longest first; none where not nearly all of them run longer than
  * nearly all the others, or where they also had more to do.
  */
-function tasksOfSlowHost(stage: Stage): number[] {
+function tasksOfSlowHost(stage: Stage): Int32Array {
   const { sample, cluster, limits, medianMs } = stage;
   const busy = withoutFirstWave(stage.busy, sample, cluster);
   const excessOf = (i: number): number => Math.max(0, runOf(stage, i) - medianMs);
   const { host } = worstHost(sample, busy, excessOf);
-  const here = busy.filter((i) => sample.host(i) === host);
-  const elsewhere = busy.filter((i) => sample.host(i) !== host);
-  if (here.length < limits.hostTasks || elsewhere.length < limits.hostTasks) return [];
-  const ratios = WORK.map((name) => workRatio(sample.work[name], here, elsewhere));
+  const here = keep(busy, (i) => sample.host(i) === host);
+  if (here.length < limits.hostTasks || busy.length - here.length < limits.hostTasks)
+    return new Int32Array(0);
+  const elsewhere = keep(busy, (i) => sample.host(i) !== host);
+  const ratios = WORK.map((name) => workRatio(sample.work(name), here, elsewhere));
   const fast = quantileOfTasks(sample.run, here, 1 - limits.slowHostTasks) ?? 0;
   const usual = (quantileOfTasks(sample.run, elsewhere, limits.slowHostTasks) ?? 0) * Math.max(1, ...ratios);
-  return fast > usual
-    ? [...here.filter((i) => excessOf(i) > 0)].sort((a, b) => runOf(stage, b) - runOf(stage, a))
-    : [];
+  const slow = keep(here, (i) => fast > usual && excessOf(i) > 0);
+  return sortPositions(slow, (i) => -runOf(stage, i));
 }
 
 /** Tasks in launch order but the first ones of fresh executors. */
 function withoutFirstWave(tasks: Int32Array, sample: TaskSample, cluster: Cluster): Int32Array {
   if (cluster.fresh.size === 0) return tasks;
   const left = new Map<string, number>();
-  return tasks.filter((i) => {
+  const later = new Uint8Array(sample.count);
+  for (const i of tasks) {
     const executor = sample.executor(i);
-    if (!cluster.fresh.has(executor)) return true;
-    const first = left.get(executor) ?? cluster.slotsOf(executor);
-    left.set(executor, first - 1);
-    return first <= 0;
-  });
+    const first = cluster.fresh.has(executor) ? (left.get(executor) ?? cluster.slotsOf(executor)) : 0;
+    if (first > 0) left.set(executor, first - 1);
+    else later[i] = 1;
+  }
+  return keep(tasks, (i) => later[i] === 1);
 }
 
-function workRatio(values: Float64Array, here: Int32Array, elsewhere: Int32Array): number {
+function workRatio(values: ArrayLike<number>, here: Int32Array, elsewhere: Int32Array): number {
   const usual = medianOf(values, elsewhere) ?? 0;
   return usual > 0 ? (medianOf(values, here) ?? 0) / usual : 1;
 }
@@ -168,26 +170,29 @@ function workRatio(values: Float64Array, here: Int32Array, elsewhere: Int32Array
 /** Largest part of the excess that lies in tasks with at least twice the median of one kind of work. */
 function shareWithMoreWork(
   stage: Stage,
-  outliers: readonly number[],
+  outliers: Int32Array,
   excessOf: (i: number) => number,
 ): { share: number; work: Work | null } {
-  const excess = outliers.reduce((sum, i) => sum + excessOf(i), 0);
+  const excess = sumOf(outliers, excessOf);
   const { sample, successful, limits } = stage;
-  const medians = new Map(WORK.map((work) => [work, medianOf(sample.work[work], successful) ?? 0]));
-  const more = (work: Work, i: number): boolean => {
-    const typical = medians.get(work) ?? 0;
-    return typical > 0 && (sample.work[work][i] ?? 0) >= limits.dataOfSkew * typical;
-  };
-  const share = (holds: (i: number) => boolean): number =>
-    excess > 0 ? outliers.filter(holds).reduce((sum, i) => sum + excessOf(i), 0) / excess : 0;
-  const best = [...WORK].sort((a, b) => share((i) => more(b, i)) - share((i) => more(a, i)))[0] ?? null;
-  const any = share((i) => WORK.some((work) => more(work, i)));
+  const withMore = new Uint8Array(sample.count);
+  const shareOf = (holds: (i: number) => boolean): number =>
+    excess > 0 ? sumOf(outliers, (i) => (holds(i) ? excessOf(i) : 0)) / excess : 0;
+  const shares = WORK.map((work) => {
+    const values = sample.work(work);
+    const typical = medianOf(values, successful) ?? 0;
+    const more = (i: number): boolean => typical > 0 && (values[i] ?? 0) >= limits.dataOfSkew * typical;
+    for (const i of outliers) if (more(i)) withMore[i] = 1;
+    return { work, share: shareOf(more) };
+  });
+  const any = shareOf((i) => withMore[i] === 1);
+  const best = shares.sort((a, b) => b.share - a.share)[0]?.work ?? null;
   return { share: any, work: any > 0 ? best : null };
 }
 
 function worstHost(
   sample: TaskSample,
-  outliers: Iterable<number>,
+  outliers: Int32Array,
   excessOf: (i: number) => number,
 ): { host: string; excess: number } {
   const byHost = new Map<string, number>();
@@ -199,8 +204,8 @@ function worstHost(
 }
 
 function isSlowNode(sample: TaskSample, tail: Measured, busy: Int32Array, limits: Limits): boolean {
-  const here = busy.filter((i) => sample.host(i) === tail.host);
-  const elsewhere = busy.filter((i) => sample.host(i) !== tail.host);
+  const here = keep(busy, (i) => sample.host(i) === tail.host);
+  const elsewhere = keep(busy, (i) => sample.host(i) !== tail.host);
   const [slow, usual] = [medianOf(sample.run, here), medianOf(sample.run, elsewhere)];
   if (slow === null || usual === null || here.length < 2) return false;
   return tail.hostShare >= limits.excessOfHost && slow >= limits.slowHost * usual;
@@ -210,25 +215,24 @@ function isSlowNode(sample: TaskSample, tail: Measured, busy: Int32Array, limits
 function isWarmUp(sample: TaskSample, tail: Measured, cluster: Cluster, limits: Limits): boolean {
   const wave = Math.max(1, Math.round(cluster.slots));
   if (sample.count < 2 * wave) return false;
-  const first = Array.from({ length: wave }, (_, i) => i);
-  const inFirst = tail.outliers.filter((i) => i < wave && sample.overtaken[i] !== 1);
-  const excess = inFirst.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
-  const slow = (medianOf(sample.run, first) ?? 0) > limits.skewWatch * tail.medianMs;
+  const inFirst = keep(tail.outliers, (i) => i < wave && sample.overtaken[i] !== 1);
+  const excess = sumOf(inFirst, (i) => Math.max(0, (sample.run[i] ?? 0) - tail.medianMs));
+  const slow = (medianOf(sample.run, positionsTo(wave)) ?? 0) > limits.skewWatch * tail.medianMs;
   return slow && excess >= limits.excessOfHost * tail.excessMs;
 }
 
 /** The same where the long tasks are the first ones of fresh executors. */
 function isOfFresh({ sample, busy, cluster, limits }: Stage, tail: Measured): boolean {
   if (cluster.fresh.size === 0) return false;
-  const later = new Set(withoutFirstWave(busy, sample, cluster));
-  const ofFirst = tail.outliers.filter((i) => !later.has(i) && sample.overtaken[i] !== 1);
-  const excess = ofFirst.reduce((sum, i) => sum + Math.max(0, (sample.run[i] ?? 0) - tail.medianMs), 0);
+  const later = maskOf(withoutFirstWave(busy, sample, cluster), sample.count);
+  const ofFirst = keep(tail.outliers, (i) => later[i] !== 1 && sample.overtaken[i] !== 1);
+  const excess = sumOf(ofFirst, (i) => Math.max(0, (sample.run[i] ?? 0) - tail.medianMs));
   return excess >= limits.excessOfHost * tail.excessMs;
 }
 
 function serialBound(
   sample: TaskSample,
-  outliers: readonly number[],
+  outliers: Int32Array,
   excessOf: (i: number) => number,
   cluster: Cluster,
 ): number {
@@ -243,18 +247,18 @@ function serialBound(
 /** The stage replayed without its tail: a hot partition split into pieces, or slow tasks as fast as the median. */
 function tailPrice(kind: TailKind, tail: Measured, { sample, cluster, limits }: Stage): number {
   if (kind === "none") return 0;
-  const outliers = new Set(tail.outliers);
+  const isOutlier = maskOf(tail.outliers, sample.count);
   const cap = limits.skewWatch * tail.medianMs;
   const better =
     kind === "skew"
-      ? replay(
-          sample.run.map((ms) => Math.min(ms, cap)),
-          cluster.slots,
-        ) +
-        sample.run.reduce((sum, ms) => sum + Math.max(0, ms - cap), 0) / Math.max(1, cluster.slots)
-      : replay(
-          sample.run.map((ms, i) => (outliers.has(i) ? Math.min(ms, tail.medianMs) : ms)),
-          cluster.slots,
-        );
+      ? replay(sample.run, cluster.slots, (ms) => Math.min(ms, cap)) +
+        sumBeyond(sample.run, cap) / Math.max(1, cluster.slots)
+      : replay(sample.run, cluster.slots, (ms, i) => (isOutlier[i] === 1 ? Math.min(ms, tail.medianMs) : ms));
   return Math.max(0, Math.min(cluster.ownMs - better, tail.serialBoundMs));
+}
+
+function sumBeyond(values: ArrayLike<number>, cap: number): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += Math.max(0, (values[i] as number) - cap);
+  return sum;
 }

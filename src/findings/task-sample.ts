@@ -1,14 +1,24 @@
 import type { StageTaskColumn, StageTasks } from "../queries/stage-tasks.ts";
-import { quantileInPlace } from "../stats/quantile.ts";
+import { largeArray } from "../stats/large-array.ts";
+import { columnLike, type NumberColumn, narrowed } from "../stats/number-column.ts";
+import { keep, NumberSet, positionsTo, sortPositions } from "../stats/positions.ts";
+import { quantileBy } from "../stats/quantile.ts";
+import { ColumnStore } from "./column-store.ts";
 
-/** Bytes of picked columns that one stage's sample holds on to. */
-const HELD_BYTES = 32 * 1024 ** 2;
 const SUCCESS = 1;
 const KILLED = 3;
+const NO_TEXT = 0xffff_ffff;
 
 /** What a task read or wrote, each a way in which one task can have more to do than another. */
 export const WORK = ["bytes read", "records read", "bytes written", "records written"] as const;
 export type Work = (typeof WORK)[number];
+
+const WORK_COLUMNS: Record<Work, readonly StageTaskColumn[]> = {
+  "bytes read": ["input_bytes_read", "remote_bytes_read", "local_bytes_read"],
+  "records read": ["input_records_read", "shuffle_records_read"],
+  "bytes written": ["output_bytes_written", "shuffle_bytes_written"],
+  "records written": ["output_records_written", "shuffle_records_written"],
+};
 
 /**
  * Tasks of a stage attempt that say how long the work takes: the successful ones with a run time and, with the time
@@ -17,13 +27,14 @@ export type Work = (typeof WORK)[number];
 export interface TaskSample {
   count: number;
   /** ms, Executor Run Time; for an overtaken original its time until the kill. */
-  run: Float64Array;
+  run: NumberColumn;
   /** 1 for overtaken originals. */
   overtaken: Uint8Array;
-  work: Record<Work, Float64Array>;
-  /** One of the work columns is above 0 anywhere. */
+  /** One of the kinds of work is above 0 anywhere. */
   recorded: boolean;
-  column: (name: StageTaskColumn) => Float64Array;
+  /** Of a large stage these two are read anew each time: once for a loop, not once a task. */
+  work: (name: Work) => NumberColumn;
+  column: (name: StageTaskColumn) => NumberColumn;
   host: (task: number) => string;
   executor: (task: number) => string;
 }
@@ -31,130 +42,145 @@ export interface TaskSample {
 export function sampleTasks(tasks: StageTasks): TaskSample {
   const { texts } = tasks;
   const rows = sampledRows(tasks);
-  // Columns are read when they are asked for: a stage may have millions of tasks.
-  const picked = new Map<StageTaskColumn, Float64Array>();
-  const pick = (name: StageTaskColumn): Float64Array => {
-    const known = picked.get(name);
-    if (known) return known;
-    const values = pickRows(tasks.columns[name], rows);
-    if (rows.length * 8 * picked.size > HELD_BYTES) picked.clear();
-    picked.set(name, values);
-    return values;
-  };
-  const overtaken = Uint8Array.from(pick("status"), (value) => (value === KILLED ? 1 : 0));
-  const work: Record<Work, Float64Array> = {
-    "bytes read": sum(pick("input_bytes_read"), pick("remote_bytes_read"), pick("local_bytes_read")),
-    "records read": sum(pick("input_records_read"), pick("shuffle_records_read")),
-    "bytes written": sum(pick("output_bytes_written"), pick("shuffle_bytes_written")),
-    "records written": sum(pick("output_records_written"), pick("shuffle_records_written")),
-  };
-  const hosts = Int32Array.from(pick("host"), textId);
-  const executors = Int32Array.from(pick("executor"), textId);
+  const count = rows?.length ?? tasks.rows;
+  const picked = (name: StageTaskColumn): NumberColumn =>
+    rows ? pickRows(tasks.columns[name], rows) : tasks.columns[name];
+  const columns = new ColumnStore<StageTaskColumn | Work>((name) =>
+    isWork(name)
+      ? sum(
+          count,
+          WORK_COLUMNS[name].map((column) => () => picked(column)),
+        )
+      : picked(name),
+  );
+  const overtaken = overtakenOf(picked("status"));
+  const hosts = textIds(picked("host"), texts.length);
+  const executors = textIds(picked("executor"), texts.length);
   return {
-    count: rows.length,
-    run: runTimes(pick, overtaken),
+    count,
+    run: runTimes(picked, overtaken),
     overtaken,
-    work,
-    recorded: WORK.some((name) => work[name].some((value) => value > 0)),
-    column: pick,
-    host: (task) => texts[hosts[task] ?? -1] ?? "unknown host",
-    executor: (task) => texts[executors[task] ?? -1] ?? "unknown",
+    work: (name) => columns.get(name),
+    recorded: WORK.some((name) => hasSome(columns.get(name))),
+    column: (name) => columns.get(name),
+    host: (task) => texts[hosts[task] ?? NO_TEXT] ?? "unknown host",
+    executor: (task) => texts[executors[task] ?? NO_TEXT] ?? "unknown",
   };
 }
 
-/** Number of a text; -1 for none. */
-function textId(value: number): number {
-  return Number.isNaN(value) ? -1 : value;
+function isWork(name: StageTaskColumn | Work): name is Work {
+  return name in WORK_COLUMNS;
 }
 
-function pickRows(values: Float64Array, rows: ArrayLike<number>): Float64Array {
-  const picked = new Float64Array(rows.length);
-  for (let i = 0; i < picked.length; i++) picked[i] = values[rows[i] ?? -1] ?? Number.NaN;
+function hasSome(values: NumberColumn): boolean {
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > 0) return true;
+  return false;
+}
+
+function overtakenOf(status: NumberColumn): Uint8Array {
+  const overtaken = largeArray(Uint8Array, status.length);
+  for (let i = 0; i < status.length; i++) overtaken[i] = status[i] === KILLED ? 1 : 0;
+  return overtaken;
+}
+
+/** Numbers of texts. One that is no text's stands for none. */
+function textIds(values: NumberColumn, texts: number): Uint16Array | Uint32Array {
+  const ids =
+    texts < 2 ** 16 ? largeArray(Uint16Array, values.length) : largeArray(Uint32Array, values.length);
+  for (let i = 0; i < ids.length; i++) {
+    const id = values[i] as number;
+    ids[i] = id >= 0 && id < texts ? id : NO_TEXT;
+  }
+  return ids;
+}
+
+function pickRows(values: NumberColumn, rows: Int32Array): NumberColumn {
+  const picked = columnLike(values, rows.length);
+  for (let i = 0; i < picked.length; i++) picked[i] = values[rows[i] as number] as number;
   return picked;
 }
 
-/** Rows of the sample in launch order. */
-function sampledRows(tasks: StageTasks): Int32Array {
-  const rows = rowsThatCount(tasks);
-  const { launch_time_ms: launch, task_id: id } = tasks.columns;
-  const at = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
+/** Rows of the sample in launch order; null: all of them, as they stand. */
+function sampledRows(tasks: StageTasks): Int32Array | null {
+  const counted = rowsThatCount(tasks);
+  const launch = tasks.columns.launch_time_ms;
+  const id = tasks.columns.task_id;
   const isBefore = (a: number, b: number): boolean =>
-    at(launch, a) < at(launch, b) || (at(launch, a) === at(launch, b) && at(id, a) <= at(id, b));
-  // Logs list ends; short stages end in launch order, and sorting millions of rows takes a copy of them.
-  if (rows.every((row, i) => i === 0 || isBefore(rows[i - 1] ?? row, row))) return rows;
-  return rows.sort((a, b) => at(launch, a) - at(launch, b) || at(id, a) - at(id, b));
+    (launch[a] as number) < (launch[b] as number) ||
+    (launch[a] === launch[b] && (id[a] as number) <= (id[b] as number));
+  const all = counted === null;
+  const rows = counted ?? positionsTo(tasks.rows);
+  // Logs list ends; short stages end in launch order.
+  for (let i = 1; i < rows.length; i++)
+    if (!isBefore(rows[i - 1] as number, rows[i] as number))
+      return sortPositions(
+        rows,
+        (row) => launch[row] as number,
+        (row) => id[row] as number,
+      );
+  return all ? null : rows;
 }
 
-/** Each column is let go before others are read: they may be millions of values. */
-function rowsThatCount(tasks: StageTasks): Int32Array {
+/** null: all of them. */
+function rowsThatCount(tasks: StageTasks): Int32Array | null {
   const { status, speculative, task_index, executor_run_time_ms } = tasks.columns;
-  const copied = overtakenIndexes(tasks);
-  const rows = new Int32Array(tasks.rows);
-  let count = 0;
-  for (let row = 0; row < tasks.rows; row++) {
-    const original =
-      status[row] === KILLED && speculative[row] !== 1 && copied.has(task_index[row] ?? Number.NaN);
-    if (original || (status[row] === SUCCESS && (executor_run_time_ms[row] ?? -1) >= 0)) rows[count++] = row;
-  }
-  return rows.subarray(0, count);
+  const copied = new NumberSet(8 * tasks.rows);
+  for (let row = 0; row < tasks.rows; row++)
+    if (speculative[row] === 1 && status[row] === SUCCESS) copied.add(task_index[row] as number);
+  const counts = (row: number): boolean =>
+    status[row] === SUCCESS
+      ? (executor_run_time_ms[row] as number) >= 0
+      : status[row] === KILLED && speculative[row] !== 1 && copied.has(task_index[row] as number);
+  const rows = keep(positionsTo(tasks.rows), counts);
+  return rows.length === tasks.rows ? null : rows;
 }
 
 /** Executor Run Time; for an overtaken original the time until its kill. */
-function runTimes(pick: (name: StageTaskColumn) => Float64Array, overtaken: Uint8Array): Float64Array {
-  const run = pick("executor_run_time_ms");
-  if (!overtaken.includes(1)) return run;
-  const launch = pick("launch_time_ms");
-  const finish = pick("finish_time_ms");
-  return run.map((ms, i) => (overtaken[i] === 1 ? elapsedMs(launch[i], finish[i]) : ms));
+function runTimes(picked: (name: StageTaskColumn) => NumberColumn, overtaken: Uint8Array): NumberColumn {
+  const own = picked("executor_run_time_ms");
+  if (!overtaken.includes(1)) return own;
+  const run = largeArray(Float64Array, own.length);
+  const elapsed = picked("elapsed_ms");
+  for (let i = 0; i < run.length; i++) run[i] = overtaken[i] === 1 ? elapsed[i] || 0 : (own[i] as number);
+  return narrowed(run);
 }
 
-function sum(...columns: Float64Array[]): Float64Array {
-  const [first = new Float64Array(0), ...others] = columns;
-  const total = first.map(orZero);
-  for (const column of others)
-    for (let i = 0; i < total.length; i++) total[i] = (total[i] ?? 0) + orZero(column[i] ?? 0);
-  return total;
-}
-
-/** Indexes whose speculative copy succeeded. */
-function overtakenIndexes({ columns, rows }: StageTasks): Set<number> {
-  const { speculative, status, task_index } = columns;
-  const indexes = new Set<number>();
-  for (let row = 0; row < rows; row++) {
-    if (speculative[row] === 1 && status[row] === SUCCESS) indexes.add(task_index[row] ?? -1);
+/** Sum of columns, what is not known counted as 0. */
+function sum(count: number, columns: readonly (() => NumberColumn)[]): NumberColumn {
+  const total = largeArray(Float64Array, count);
+  for (const read of columns) {
+    const column = read();
+    for (let i = 0; i < count; i++) {
+      const value = column[i] as number;
+      if (value > 0) total[i] = (total[i] as number) + value;
+    }
   }
-  return indexes;
-}
-
-/** Finish - launch, ms; 0 where one is not known or the clock went back. */
-export function elapsedMs(launch: number | undefined, finish: number | undefined): number {
-  return Math.max(0, (finish ?? 0) - (launch ?? 0)) || 0;
-}
-
-function orZero(value: number): number {
-  return Number.isNaN(value) ? 0 : Math.max(0, value);
+  return narrowed(total);
 }
 
 /** Tasks that had something to read; all tasks where none recorded any reading. */
 export function tasksWithInput(sample: TaskSample): Int32Array {
-  const { "bytes read": bytes, "records read": records } = sample.work;
-  const tasks = new Int32Array(sample.count);
-  let count = 0;
-  let reading = 0;
-  for (let i = 0; i < sample.count; i++) {
-    const read = (bytes[i] ?? 0) > 0 || (records[i] ?? 0) > 0;
-    if (read) reading++;
-    if (read || sample.overtaken[i] === 1) tasks[count++] = i;
+  const reads = new Uint8Array(sample.count);
+  let reading = false;
+  for (const name of ["bytes read", "records read"] as const) {
+    const work = sample.work(name);
+    for (let i = 0; i < reads.length; i++) if ((work[i] as number) > 0) reads[i] = 1;
+    reading ||= hasSome(work);
   }
-  return reading > 0 ? tasks.subarray(0, count) : tasks.map((_, i) => i);
+  const all = positionsTo(sample.count);
+  return reading ? keep(all, (i) => reads[i] === 1 || sample.overtaken[i] === 1) : all;
 }
 
 /** Spark's median of chosen tasks; null for none. */
-export function medianOf(values: Float64Array, tasks: ArrayLike<number>): number | null {
+export function medianOf(values: ArrayLike<number>, tasks: ArrayLike<number>): number | null {
   return quantileOfTasks(values, tasks, 0.5);
 }
 
 /** Spark's quantile of chosen tasks; null for none. */
-export function quantileOfTasks(values: Float64Array, tasks: ArrayLike<number>, q: number): number | null {
-  return quantileInPlace(pickRows(values, tasks), q);
+export function quantileOfTasks(
+  values: ArrayLike<number>,
+  tasks: ArrayLike<number>,
+  q: number,
+): number | null {
+  return quantileBy(tasks.length, (i) => values[tasks[i] as number] as number, q);
 }

@@ -1,9 +1,12 @@
-/** Columns of task_data that the diagnosis reads for the stages it looks into. */
+import type { NumberColumn } from "../stats/number-column.ts";
+
+/** Columns of task_data that the diagnosis reads for the stages it looks into; elapsed_ms is finish - launch, at least 0. */
 export const STAGE_TASK_COLUMNS = [
   "task_id",
   "task_index",
   "launch_time_ms",
   "finish_time_ms",
+  "elapsed_ms",
   "getting_result_time_ms",
   "executor",
   "host",
@@ -31,10 +34,13 @@ export const STAGE_TASK_COLUMNS = [
 
 export type StageTaskColumn = (typeof STAGE_TASK_COLUMNS)[number];
 
-/** Ended tasks of one stage attempt, a typed column each; NaN is NULL. executor and host index `texts`. */
+/**
+ * Ended tasks of one stage attempt, a column each; NaN is NULL. executor and host index `texts`. A column of a large stage
+ * is read each time it is asked for: let go of it before the next.
+ */
 export interface StageTasks {
   rows: number;
-  columns: Readonly<Record<StageTaskColumn, Float64Array>>;
+  columns: Readonly<Record<StageTaskColumn, NumberColumn>>;
   texts: readonly string[];
 }
 

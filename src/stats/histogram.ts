@@ -9,20 +9,22 @@ export interface Bin {
 /**
  * Histogram of positive values on a logarithmic scale with edges 1, 2, 5, 10 ...: one long task among thousands of
  * short ones stays visible. Values below 1 are counted as 1.
+ * @param counts which values count, by their position
  */
-export function logHistogram(values: ArrayLike<number>): Bin[] {
-  const counts = new Map<number, number>();
+export function logHistogram(values: ArrayLike<number>, counts: (i: number) => boolean = () => true): Bin[] {
+  const bins = new Map<number, number>();
   for (let i = 0; i < values.length; i++) {
+    if (!counts(i)) continue;
     const step = stepOf(Math.max(1, values[i] ?? 1));
-    counts.set(step, (counts.get(step) ?? 0) + 1);
+    bins.set(step, (bins.get(step) ?? 0) + 1);
   }
-  const steps = [...counts.keys()].sort((a, b) => a - b);
+  const steps = [...bins.keys()].sort((a, b) => a - b);
   const [first, last] = [steps[0], steps.at(-1)];
   if (first === undefined || last === undefined) return [];
   return Array.from({ length: last - first + 1 }, (_, i) => ({
     from: edge(first + i),
     to: edge(first + i + 1),
-    count: counts.get(first + i) ?? 0,
+    count: bins.get(first + i) ?? 0,
   }));
 }
 

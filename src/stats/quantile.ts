@@ -1,4 +1,5 @@
 import { quantileRank } from "./quantiles.ts";
+import { GATHERED_VALUES, rankInPieces } from "./quantiles-in-pieces.ts";
 import { selectRanks } from "./select-ranks.ts";
 
 /** Spark's quantile: element min(floor(q * n), n - 1) of the ascending values, no interpolation. null for no values. */
@@ -14,13 +15,16 @@ export function median(values: ArrayLike<number>): number | null {
 
 /** Spark's quantile of values in any order, without NaN; null for none. */
 export function quantileOf(values: ArrayLike<number>, q: number): number | null {
-  return quantileInPlace(new Float64Array(values), q);
+  return quantileBy(values.length, (i) => values[i] as number, q);
 }
 
-/** The same of values that may be rearranged. */
-export function quantileInPlace(values: Float64Array, q: number): number | null {
-  if (values.length === 0) return null;
-  const rank = quantileRank(values.length, q);
+/** The same of values that are told by their position, any number of them in little memory. */
+export function quantileBy(count: number, valueAt: (i: number) => number, q: number): number | null {
+  if (count === 0) return null;
+  const rank = quantileRank(count, q);
+  if (count > GATHERED_VALUES) return rankInPieces(count, valueAt, rank);
+  const values = new Float64Array(count);
+  for (let i = 0; i < count; i++) values[i] = valueAt(i);
   selectRanks(values, [rank]);
   return values[rank] ?? null;
 }
@@ -46,7 +50,7 @@ export function ratio(a: number | null, b: number | null): number | null {
 }
 
 /** How many values pass. A typed array's own filter makes an object of each that does. */
-export function countWhere(values: Float64Array, test: (value: number) => boolean): number {
+export function countWhere(values: ArrayLike<number>, test: (value: number) => boolean): number {
   let count = 0;
   for (let i = 0; i < values.length; i++) if (test(values[i] ?? Number.NaN)) count++;
   return count;

@@ -2,7 +2,7 @@ import { type QuantileName, quantileRanks } from "./quantiles.ts";
 import { selectRanks } from "./select-ranks.ts";
 
 /** Values gathered at once to select among them: 2 MB. */
-const GATHERED_VALUES = 1 << 18;
+export const GATHERED_VALUES = 1 << 18;
 /** Parts that a range of values is cut into. */
 const BUCKETS = 4096;
 
@@ -40,6 +40,36 @@ export function quantilesInPieces(
     p99: at(ranks.p99),
     max: at(ranks.max),
   };
+}
+
+/** Values of a piece of those that are told by their position. */
+const PIECE_VALUES = 1 << 14;
+
+/** The value at one rank of `count` values, exactly. NaN ranks nowhere: the value is NaN where too few others are there. */
+export function rankInPieces(count: number, valueAt: (i: number) => number, rank: number): number {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) {
+    const value = valueAt(i);
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const buffer = new Float64Array(Math.min(count, PIECE_VALUES));
+  const values: ValuePieces = {
+    count,
+    min,
+    max,
+    *pieces() {
+      for (let from = 0; from < count; from += buffer.length) {
+        const size = Math.min(buffer.length, count - from);
+        for (let i = 0; i < size; i++) buffer[i] = valueAt(from + i);
+        yield buffer.subarray(0, size);
+      }
+    },
+  };
+  const found = new Map<number, number>();
+  select(values, { min, max, below: 0, ranks: [rank] }, GATHERED_VALUES, found);
+  return found.get(rank) ?? Number.NaN;
 }
 
 /** A range of values, how many values are below it, and the ranks in it, ascending. */

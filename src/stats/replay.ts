@@ -1,14 +1,22 @@
+import { largeArray } from "./large-array.ts";
+
+/** Another run time for a task, told by its own and its position: millions of tasks are replayed without a copy. */
+export type Change = (ms: number, task: number) => number;
+
+const asItIs: Change = (ms) => ms;
+
 /**
  * Wall clock of tasks on a number of slots, ms: each task in the given order starts on the slot that is free first,
  * as Spark's scheduler hands tasks out.
  * @param runTimes ms, in launch order
  * @param slots tasks that may run at once; rounded, at least 1
+ * @param change what a time is replaced by
  */
-export function replay(runTimes: ArrayLike<number>, slots: number): number {
+export function replay(runTimes: ArrayLike<number>, slots: number, change: Change = asItIs): number {
   const free = new SlotQueue(Math.max(1, Math.min(Math.round(slots), runTimes.length)));
   let end = 0;
   for (let i = 0; i < runTimes.length; i++) {
-    end = Math.max(end, free.run(runTimes[i] ?? 0));
+    end = Math.max(end, free.run(change(runTimes[i] ?? 0, i)));
   }
   return end;
 }
@@ -19,7 +27,7 @@ export function replay(runTimes: ArrayLike<number>, slots: number): number {
  */
 export function replayAttempts(runTimes: ArrayLike<number>, after: ArrayLike<number>, slots: number): number {
   const free = new SlotQueue(Math.max(1, Math.min(Math.round(slots), runTimes.length)));
-  const ends = new Float64Array(runTimes.length);
+  const ends = largeArray(Float64Array, runTimes.length);
   let end = 0;
   for (let i = 0; i < runTimes.length; i++) {
     const earlier = after[i] ?? -1;
@@ -30,11 +38,11 @@ export function replayAttempts(runTimes: ArrayLike<number>, after: ArrayLike<num
 }
 
 /** Shortest possible wall clock of the tasks: their work spread evenly, or the longest of them. */
-export function lowerBound(runTimes: ArrayLike<number>, slots: number): number {
+export function lowerBound(runTimes: ArrayLike<number>, slots: number, change: Change = asItIs): number {
   let total = 0;
   let longest = 0;
   for (let i = 0; i < runTimes.length; i++) {
-    const time = runTimes[i] ?? 0;
+    const time = change(runTimes[i] ?? 0, i);
     total += time;
     if (time > longest) longest = time;
   }

@@ -5,8 +5,8 @@ import {
   type StageTasks,
 } from "../queries/stage-tasks.ts";
 import { ScratchFile } from "../scratch-file.ts";
-import { SpilledColumns } from "../tasks/spilled-columns.ts";
 import type { Db } from "./open-store.ts";
+import { SpilledColumns } from "./spilled-columns.ts";
 
 /** Bytes of columns of one stage that are held; a larger one waits in a temporary file. */
 const HELD_BYTES = 32 * 1024 ** 2;
@@ -79,13 +79,17 @@ function taskReader(db: Db): EachTask {
     },
   });
   const statement = db.prepare<Key, number>(
-    `SELECT ${GATHER}(${STAGE_TASK_COLUMNS.join(", ")}) FROM task_data
+    `SELECT ${GATHER}(${STAGE_TASK_COLUMNS.map(expressionOf).join(", ")}) FROM task_data
      WHERE rowid BETWEEN ? AND ? AND log_id = ? AND stage_id = ? AND stage_attempt_id = ? AND status <> 0`,
   );
   return (key, take) => {
     taking = take;
     statement.get(...key);
   };
+}
+
+function expressionOf(name: StageTaskColumn): string {
+  return name === "elapsed_ms" ? "MAX(0, finish_time_ms - launch_time_ms)" : name;
 }
 
 function heldTasks(eachTask: EachTask, key: Key, ends: number, texts: readonly string[]): StageTasks | null {
@@ -112,17 +116,9 @@ function spill(eachTask: EachTask, key: Key, spilled: SpilledColumns): SpilledCo
 
 function spilledTasks(spilled: SpilledColumns, texts: readonly string[]): StageTasks | null {
   if (spilled.rows === 0) return null;
-  const columns = {} as Record<StageTaskColumn, Float64Array>;
-  for (const [at, name] of STAGE_TASK_COLUMNS.entries()) {
-    Object.defineProperty(columns, name, {
-      enumerable: true,
-      get() {
-        const values = new Float64Array(spilled.rows);
-        spilled.read(at, values);
-        return values;
-      },
-    });
-  }
+  const columns = {} as StageTasks["columns"];
+  for (const [at, name] of STAGE_TASK_COLUMNS.entries())
+    Object.defineProperty(columns, name, { enumerable: true, get: () => spilled.read(at) });
   return { rows: spilled.rows, columns, texts };
 }
 

@@ -123,7 +123,7 @@ function durations(tasks: StageTasks | null): number[] {
 /** While the driver fetches a result its slot is free again. */
 function slotEnds(tasks: StageTasks): Float64Array {
   const fetched = tasks.columns.getting_result_time_ms;
-  return tasks.columns.finish_time_ms.map((finish, row) =>
+  return Float64Array.from(tasks.columns.finish_time_ms, (finish, row) =>
     (fetched[row] ?? 0) > 0 ? (fetched[row] ?? 0) : finish,
   );
 }

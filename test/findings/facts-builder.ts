@@ -59,7 +59,9 @@ export function stageTasks(tasks: readonly TaskFact[]): StageTasks {
     set("task_id", row);
     set("task_index", task.index ?? row);
     set("launch_time_ms", launch);
-    set("finish_time_ms", launch + (task.duration ?? task.run + (task.deserialize ?? 0)));
+    const elapsed = task.duration ?? task.run + (task.deserialize ?? 0);
+    set("finish_time_ms", launch + elapsed);
+    set("elapsed_ms", Math.max(0, elapsed));
     set("executor", text(executor));
     set("host", text(task.host ?? `node-${executor}`));
     set("speculative", task.speculative ? 1 : 0);
@@ -83,7 +85,7 @@ export function stageTasks(tasks: readonly TaskFact[]): StageTasks {
 }
 
 function total(tasks: StageTasks, ...names: StageTaskColumn[]): number {
-  return names.reduce((sum, name) => sum + tasks.columns[name].reduce((a, b) => a + b, 0), 0);
+  return names.reduce((sum, name) => sum + [...tasks.columns[name]].reduce((a, b) => a + b, 0), 0);
 }
 
 /** A stage attempt with the totals of its tasks. */
@@ -116,7 +118,7 @@ export function stageFact(id: number, tasks: StageTasks, changes: Partial<StageF
     speculative: 0,
     tasks_with_metrics: tasks.rows,
     spilling_tasks: [...tasks.columns.memory_bytes_spilled].filter((b) => b > 0).length,
-    duration_sum_ms: tasks.columns.finish_time_ms.reduce(
+    duration_sum_ms: [...tasks.columns.finish_time_ms].reduce(
       (sum, end, i) => sum + end - (tasks.columns.launch_time_ms[i] ?? 0),
       0,
     ),

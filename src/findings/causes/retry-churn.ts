@@ -1,14 +1,13 @@
 import { formatCount, formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { sum } from "../../stats/quantile.ts";
 import { replay, replayAttempts } from "../../stats/replay.ts";
 import type { App } from "../app.ts";
+import { attemptsOf } from "../attempts.ts";
 import type { FailureFact, StageFact } from "../facts.ts";
 import { stageKey } from "../facts.ts";
 import { failureAdvice, failureClass, normaliseFailure } from "../failure-class.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
 import { lostExecutors } from "../removals.ts";
-import { elapsedMs } from "../task-sample.ts";
 
 export const retryChurn = defineAppCause({
   cause: "retry-churn",
@@ -76,7 +75,6 @@ export const retryChurn = defineAppCause({
 
 /** Own time / the time in which its tasks ran, from which a stage counts as alone. */
 const ALONE = 0.9;
-const FAILED = 2;
 
 /** On a single host every share of it is 100 % and says nothing. */
 function severalHosts(app: App): boolean {
@@ -105,6 +103,15 @@ export interface RedoneWork {
 
 /** What failed or was lost and had to be done again, and what that cost. */
 export function redoneWork(app: App): RedoneWork {
+  const known = redone.get(app) ?? measureRedone(app);
+  redone.set(app, known);
+  return known;
+}
+
+/** Four of the causes and rules ask, and a replay of millions of attempts takes seconds. */
+const redone = new WeakMap<App, RedoneWork>();
+
+function measureRedone(app: App): RedoneWork {
   const { stages, failures } = app.facts;
   const failed = failures.filter((f) => f.counted_as === "failed");
   const repeated = repeatedStages(stages);
@@ -142,30 +149,11 @@ function lossOf(app: App, stage: StageFact, lostMs: number): number {
   const slots = app.slotsDuring(stage);
   const tasks = app.facts.tasks.get(stageKey(stage));
   if (!tasks || stage.status !== "complete" || !ranAlone(stage)) return lostMs / slots;
-  const {
-    task_index: index,
-    task_id: id,
-    launch_time_ms: launch,
-    finish_time_ms: finish,
-    status,
-    executor,
-  } = tasks.columns;
-  const gone = lostIds(app);
-  const went = (row: number): boolean =>
-    status[row] === FAILED && gone.has(tasks.texts[executor[row] ?? -1] ?? "");
-  const order = Array.from({ length: tasks.rows }, (_, row) => row).filter((row) => !went(row));
-  order.sort((a, b) => (launch[a] || 0) - (launch[b] || 0) || (id[a] ?? 0) - (id[b] ?? 0));
-  const last = new Map<number, number>();
-  const all = order.map((row) => elapsedMs(launch[row], finish[row]));
-  const after = order.map((row, at) => {
-    const before = last.get(index[row] ?? -1) ?? -1;
-    last.set(index[row] ?? -1, at);
-    return before;
-  });
-  const isGood = (_: number, at: number): boolean => status[order[at] ?? -1] !== FAILED;
-  const good = all.filter(isGood);
-  const replayedMs = sum(all) - sum(good);
-  const saved = Math.max(0, replayAttempts(all, after, slots) - replay(good, slots));
+  const { times, earlier, isFailed } = attemptsOf(tasks, lostIds(app));
+  const goodTime = (ms: number, at: number): number => (isFailed(at) ? 0 : ms);
+  let replayedMs = 0;
+  for (let at = 0; at < times.length; at++) if (isFailed(at)) replayedMs += times[at] as number;
+  const saved = Math.max(0, replayAttempts(times, earlier, slots) - replay(times, slots, goodTime));
   return saved + Math.max(0, lostMs - replayedMs) / slots;
 }
 

@@ -39,12 +39,11 @@ export const scanOverhead = defineStageCause({
       wait < limits.fetchWaitShare &&
       gc < limits.gcShare;
     const { run } = view.sample;
-    const onCpu = view.sample
-      .column("executor_cpu_time_ns")
-      .map((ns, i) => Math.min(run[i] ?? 0, (ns || 0) / 1e6));
+    const cpuNs = view.sample.column("executor_cpu_time_ns");
+    const onCpu = lowerBound(run, view.slots, (ms, i) => Math.min(ms, (cpuNs[i] || 0) / 1e6));
     return {
       passed,
-      priceMs: Math.max(0, lowerBound(run, view.slots) - lowerBound(onCpu, view.slots)),
+      priceMs: Math.max(0, lowerBound(run, view.slots) - onCpu),
       evidence: [
         `${view.label}: CPU time is ${formatShare(cpu)} of ${formatDuration(fact.executor_run_time_ms)} run time; ${formatBytes(input)} read, ${formatBytes(written)} written [Stages > ${view.label} > Input, Output, Shuffle Write]`,
         ...scanMetrics(view),

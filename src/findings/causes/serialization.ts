@@ -1,7 +1,7 @@
 import { formatBytes } from "../../format/bytes.ts";
 import { formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { ratio, sum } from "../../stats/quantile.ts";
+import { ratio } from "../../stats/quantile.ts";
 import type { App } from "../app.ts";
 import { cannotSay, defineStageCause } from "../finding.ts";
 import type { StageView } from "../stage-view.ts";
@@ -82,20 +82,21 @@ function isWarmUp(view: StageView, app: App): boolean {
   const unpacking = view.sample?.column("executor_deserialize_time_ms");
   const wave = Math.max(1, Math.round(view.slots));
   if (!unpacking || unpacking.length < 2 * wave) return false;
-  return sum(unpacking.subarray(0, wave).map(orZero)) >= app.limits.excessOfHost * total(view);
+  return sumKnown(unpacking.subarray(0, wave)) >= app.limits.excessOfHost * total(view);
 }
 
-function orZero(ms: number): number {
-  return ms || 0;
+function sumKnown(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] || 0;
+  return sum;
 }
 
 function total(view: StageView): number {
   const sample = view.sample;
   if (!sample) return 0;
-  const known = (values: Float64Array): number => sum(values.map((value) => value || 0));
   return (
-    known(sample.column("executor_deserialize_time_ms")) +
-    known(sample.column("result_serialization_time_ms"))
+    sumKnown(sample.column("executor_deserialize_time_ms")) +
+    sumKnown(sample.column("result_serialization_time_ms"))
   );
 }
 

@@ -24,10 +24,10 @@ export const shuffleFetchWait = defineStageCause({
         : { passed: false, priceMs: 0, evidence: [`${view.label} reads no shuffle`] };
     const { run } = view.sample;
     const wait = view.sample.column("fetch_wait_time_ms");
-    const without = run.map((ms, i) => Math.max(0, ms - (wait[i] || 0)));
+    const without = lowerBound(run, view.slots, (ms, i) => Math.max(0, ms - (wait[i] || 0)));
     return {
       passed: share >= app.limits.fetchWaitShare,
-      priceMs: Math.max(0, lowerBound(run, view.slots) - lowerBound(without, view.slots)),
+      priceMs: Math.max(0, lowerBound(run, view.slots) - without),
       evidence: [
         `${view.label}: ${formatDuration(view.fact.fetch_wait_time_ms)} of ${formatDuration(view.fact.executor_run_time_ms)} run time is fetch wait, ${formatShare(share)}; ${formatBytes(view.fact.remote_bytes_read)} of ${formatBytes(view.fact.shuffle_bytes_read)} came from other executors [Stages > ${view.label} > Shuffle Read Fetch Wait Time]`,
         ...circumstances(view, app),

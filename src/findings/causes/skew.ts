@@ -111,7 +111,7 @@ function belowAqeLimits(view: StageView, app: App): string {
   const threshold =
     app.settings.bytes("spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes", id) ?? 256 * 1024 ** 2;
   const first = view.tail?.outliers[0];
-  const bytes = first === undefined ? 0 : (view.sample?.work["bytes read"][first] ?? 0);
+  const bytes = first === undefined ? 0 : (view.sample?.work("bytes read")[first] ?? 0);
   return bytes <= threshold
     ? `adaptive execution did not split: the hot task reads ${formatBytes(bytes)}, and only partitions above ${formatBytes(threshold)} and ${factor}x the median count as skewed`
     : `adaptive execution did not split although the hot task reads ${formatBytes(bytes)}: the join type, or an exchange that a split would add, kept it from it`;

@@ -1,5 +1,6 @@
 import { formatRatio, formatShare } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
+import { sumOf } from "../../stats/positions.ts";
 import { sum } from "../../stats/quantile.ts";
 import { cannotSay, defineStageCause } from "../finding.ts";
 import type { StageView } from "../stage-view.ts";
@@ -81,8 +82,7 @@ function overtaken(view: StageView): number {
 function reasons(view: StageView): string[] {
   const { sample, tail } = view;
   if (!sample || !tail) return [];
-  const over = (values: Float64Array): number =>
-    tail.outliers.reduce((total, i) => total + (values[i] || 0), 0);
+  const over = (values: ArrayLike<number>): number => sumOf(tail.outliers, (i) => values[i] || 0);
   const run = over(sample.run);
   if (run <= 0) return [];
   const gc = over(sample.column("jvm_gc_time_ms")) / run;

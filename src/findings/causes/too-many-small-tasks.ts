@@ -7,7 +7,6 @@ import { type Advice, cannotSay, defineStageCause } from "../finding.ts";
 import { adaptive } from "../partitions.ts";
 import { describeSetting } from "../settings.ts";
 import type { StageView } from "../stage-view.ts";
-import { elapsedMs } from "../task-sample.ts";
 
 export const tooManySmallTasks = defineStageCause({
   cause: "too-many-small-tasks",
@@ -22,16 +21,13 @@ export const tooManySmallTasks = defineStageCause({
     if (!sample || sample.count === 0) return cannotSay(`the tasks of ${view.label} were not read`);
     const middle = median(sample.run) ?? 0;
     const tasks = sample.count;
-    const mean = sum(sample.work["bytes read"]) / tasks;
+    const mean = sum(sample.work("bytes read")) / tasks;
     const { limits } = app;
     const many = tasks >= limits.manyTasks && middle < limits.manyTasksMs;
     const tiny = tasks >= limits.tinyTasks && middle <= limits.tinyTasksMs && mean < limits.tinyTaskBytes;
-    const finish = sample.column("finish_time_ms");
-    const launch = sample.column("launch_time_ms");
-    const overhead = sample.run.reduce(
-      (total, run, i) => total + Math.max(0, elapsedMs(launch[i], finish[i]) - run),
-      0,
-    );
+    const elapsed = sample.column("elapsed_ms");
+    let overhead = 0;
+    for (let i = 0; i < tasks; i++) overhead += Math.max(0, (elapsed[i] || 0) - (sample.run[i] as number));
     return {
       passed: many || tiny,
       priceMs: overhead / view.slots,
