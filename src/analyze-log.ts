@@ -23,6 +23,7 @@ import type { Reading } from "./reading/read-log.ts";
 import { buildReport } from "./report/build-report.ts";
 import { loadPlan } from "./report/load-plan.ts";
 import { type Report, type WholeReport, wholeReport } from "./report/report.ts";
+import { withSmallHeap } from "./small-heap.ts";
 import { joinDatabase } from "./store/join-database.ts";
 import { type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
 import { stageTasksReader } from "./store/read-stage-tasks.ts";
@@ -123,7 +124,7 @@ function reportOfDatabase<T>(
 function reportOf<T>(db: Db, logId: number, limits: Limits | undefined, use: (report: Report) => T): T {
   const tasks = stageTasksReader(db, logId);
   try {
-    return use(buildReport(queryRunner(db, logId), tasks.load, limits));
+    return withSmallHeap(() => use(buildReport(queryRunner(db, logId), tasks.load, limits)));
   } finally {
     tasks.close();
   }

@@ -19,7 +19,7 @@ export interface AppRuling {
   holds: boolean;
 }
 
-/** Everything that was judged, stage by stage from the target on, then the application. */
+/** What was judged, stage by stage from the target on, then the application; of what passed no limit only the weightiest. */
 export interface Rulings {
   /** The target first, then by own time, slowest first. */
   views: StageView[];
@@ -28,23 +28,23 @@ export interface Rulings {
 }
 
 export function judgeAll(app: App): Rulings {
+  const views: StageView[] = [];
+  const judged = new Judgements();
   // Stage by stage: the tasks of all of them do not fit in memory at once.
-  const judged = judgedStages(app).flatMap((stage) => {
+  for (const stage of judgedStages(app)) {
     const view = app.view(stage);
-    return STAGE_CAUSES.map((cause) => ({
-      cause,
-      view,
-      judgement: inItsPlace(cause.judge(view, app), view, app),
-    }));
-  });
-  const views = [...new Set(judged.map(({ view }) => view))];
+    views.push(view);
+    for (const cause of STAGE_CAUSES)
+      judged.add({ cause, view, judgement: inItsPlace(cause.judge(view, app), view, app) });
+  }
+  const rulings = judged.list();
   const sums = new Map<Cause, number>();
-  for (const { cause, view, judgement } of judged) {
+  for (const { cause, view, judgement } of rulings) {
     if (judgement.passed && isWorthOfStage(judgement.priceMs ?? 0, view, app)) {
       sums.set(cause.cause, (sums.get(cause.cause) ?? 0) + (judgement.priceMs ?? 0));
     }
   }
-  const stages = judged.map((ruling) => ({
+  const stages = rulings.map((ruling) => ({
     ...ruling,
     holds: stageHolds(ruling, sums.get(ruling.cause.cause) ?? 0, app),
   }));
@@ -53,6 +53,39 @@ export function judgeAll(app: App): Rulings {
     return { cause, judgement, holds: appHolds(judgement, app) };
   });
   return { views, stages, app: appRulings };
+}
+
+type Ruling = Omit<StageRuling, "holds">;
+
+/** Every judgement that passed its limit and, of each cause, the weightiest of the others: nobody reads the rest's evidence. */
+class Judgements {
+  readonly #passed: [at: number, judged: Ruling][] = [];
+  readonly #others = new Map<Cause, [at: number, judged: Ruling]>();
+  #count = 0;
+
+  add(judged: Ruling): void {
+    const at = this.#count++;
+    if (judged.judgement.passed === true) {
+      this.#passed.push([at, judged]);
+      return;
+    }
+    const known = this.#others.get(judged.cause.cause);
+    if (!known || isWeightier(judged.judgement, known[1].judgement))
+      this.#others.set(judged.cause.cause, [at, judged]);
+  }
+
+  /** In the order in which they were added. */
+  list(): Ruling[] {
+    return [...this.#passed, ...this.#others.values()]
+      .sort((a, b) => a[0] - b[0])
+      .map(([, judged]) => judged);
+  }
+}
+
+/** Of two judgements that passed no limit: one that cannot say, then the dearer. */
+function isWeightier(judgement: Judgement, than: Judgement): boolean {
+  const order = Number(judgement.passed === null) - Number(than.passed === null);
+  return order > 0 || (order === 0 && (judgement.priceMs ?? 0) > (than.priceMs ?? 0));
 }
 
 /** A streaming query that keeps up with its input ends nothing sooner by a faster stage. */
