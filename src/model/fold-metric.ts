@@ -13,7 +13,7 @@ export interface MetricValues {
 }
 
 /** A folded metric and the sum of what was measured: -1 stands for "not set". */
-export interface Folded extends Omit<FoldedMetric, "maxTask"> {
+export interface Folded extends FoldedMetric {
   /** Exact, without wrapping around. */
   total: number | bigint;
 }
@@ -29,29 +29,53 @@ export function foldPositive(source: MetricValues): Folded {
   return fold([source], 0, true);
 }
 
+/** foldMetric and foldPositive of a metric's only source, at half the price where no value is negative or large. */
+export function foldBoth(metricType: string, source: MetricValues): { metric: Folded; positive: Folded } {
+  const state = newState();
+  keep(state, source.values, Number.NEGATIVE_INFINITY);
+  if (state.negatives > 0 || source.large.length > 0)
+    return { metric: foldMetric(metricType, [source]), positive: foldPositive(source) };
+  const zeros = state.zeros + source.zeros;
+  const total = state.sum.narrowed;
+  const sum = typeof total === "number" ? total : narrow(BigInt.asIntN(64, total));
+  const folded = (unset: number): Folded => {
+    state.zeros = unset;
+    return { count: state.size + unset, sum, total, ...ordered(state) };
+  };
+  const positive = folded(0);
+  return { metric: zeros === 0 || folding(metricType) === "average" ? positive : folded(zeros), positive };
+}
+
 /** Reused by every fold: folding runs for each metric of each stage. */
 let kept = new Float64Array(1024);
 
 /** What of the values counts: kept[0 .. size), zeros and large ones. */
 interface Kept {
   size: number;
+  /** How many of the kept ones are below 0. */
+  negatives: number;
   zeros: number;
   large: bigint[];
-  positive: ExactSum;
-  negative: ExactSum;
+  /** Of all kept values, and of those above 0. */
+  sum: ExactSum;
+  total: ExactSum;
+}
+
+function newState(): Kept {
+  return { size: 0, negatives: 0, zeros: 0, large: [], sum: new ExactSum(), total: new ExactSum() };
 }
 
 function fold(sources: readonly MetricValues[], above: number, dropZeros: boolean): Folded {
-  const state: Kept = { size: 0, zeros: 0, large: [], positive: new ExactSum(), negative: new ExactSum() };
+  const state = newState();
   for (const source of sources) {
     keep(state, source.values, above);
     state.zeros += source.zeros;
     for (const value of source.large) if (value > 0n || above < 0) state.large.push(value);
   }
   if (dropZeros) state.zeros = 0;
-  const { size, zeros, large, positive, negative } = state;
-  let total = positive.value;
-  let sum = total + negative.value;
+  const { size, zeros, large } = state;
+  let total = BigInt(state.total.narrowed);
+  let sum = BigInt(state.sum.narrowed);
   for (const value of large) {
     sum += value;
     if (value > 0n) total += value;
@@ -67,18 +91,35 @@ function fold(sources: readonly MetricValues[], above: number, dropZeros: boolea
 /** Appends the values that are not zero and not below `above`. */
 function keep(state: Kept, values: Float64Array, above: number): void {
   if (kept.length < state.size + values.length) grow(state.size + values.length);
+  const from = state.size;
+  let plus = 0;
+  let minus = 0;
   for (let at = 0; at < values.length; at++) {
-    const value = values[at] ?? 0;
+    const value = values[at] as number;
     if (value === 0) state.zeros++;
     else if (value >= above) {
-      (value > 0 ? state.positive : state.negative).add(value);
+      if (value > 0) plus += value;
+      else {
+        minus += value;
+        state.negatives++;
+      }
       kept[state.size++] = value;
     }
+  }
+  if (plus - minus <= Number.MAX_SAFE_INTEGER) {
+    state.sum.add(plus + minus);
+    state.total.add(plus);
+    return;
+  }
+  for (let at = from; at < state.size; at++) {
+    const value = kept[at] as number;
+    state.sum.add(value);
+    if (value > 0) state.total.add(value);
   }
 }
 
 /** Least, upper middle and largest of what was kept: negative values, zeros, positive values. */
-function ordered({ size, zeros, negative }: Kept): Pick<Folded, "min" | "median" | "max"> {
+function ordered({ size, zeros, negatives }: Kept): Pick<Folded, "min" | "median" | "max"> {
   const count = size + zeros;
   if (count === 0) return { min: 0, median: 0, max: 0 };
   let min = zeros > 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -89,9 +130,8 @@ function ordered({ size, zeros, negative }: Kept): Pick<Folded, "min" | "median"
     if (value > max) max = value;
   }
   const middle = Math.floor(count / 2);
-  const below = negative.count;
-  if (middle >= below && middle < below + zeros) return { min, median: 0, max };
-  return { min, median: select(kept, size, middle < below ? middle : middle - zeros), max };
+  if (middle >= negatives && middle < negatives + zeros) return { min, median: 0, max };
+  return { min, median: select(kept, size, middle < negatives ? middle : middle - zeros), max };
 }
 
 function orderedLarge({ size, zeros, large }: Kept): Pick<Folded, "min" | "median" | "max"> {

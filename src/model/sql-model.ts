@@ -1,7 +1,6 @@
 import type { IssueLog } from "../issues.ts";
 import { isObject, text } from "../json.ts";
 import { initialJoins } from "../plan/joins.ts";
-import { type FoldedMetric, metricText } from "../plan/metric-text.ts";
 import { planGraph } from "../plan/plan-graph.ts";
 import { type PlanSummary, summarizePlan } from "../plan/plan-summary.ts";
 import { preOrder, readMetric } from "../plan/plan-tree.ts";
@@ -10,13 +9,13 @@ import { ScratchFile } from "../scratch-file.ts";
 import type { RowSink, SqlExecutionRow } from "../store/rows.ts";
 import type { TaskBatch, TaskConsumer } from "../tasks/task-batch.ts";
 import { TASK_COLUMN, TASK_STATUS } from "../tasks/task-batch.ts";
-import { foldMetric, foldPositive } from "./fold-metric.ts";
 import { HeldPlans } from "./held-plans.ts";
 import { IdSet } from "./id-set.ts";
 import { OpenExecutions } from "./open-executions.ts";
 import { scalaSetOrder } from "./scala-set-order.ts";
 import { readInteger, readLong, readStart, readTime, type SqlExecution } from "./sql-execution.ts";
 import { type ExchangeSums, exchangeSums, writeSqlFacts } from "./sql-facts.ts";
+import { writeMetrics, writeStageMetric } from "./sql-metrics.ts";
 import { type PlanVersion, SqlPlans } from "./sql-plans.ts";
 import type { SqlStage, StageKey, Updates } from "./sql-stage.ts";
 import { UpdateBudget } from "./update-log.ts";
@@ -278,24 +277,8 @@ export class SqlModel implements TaskConsumer {
   #endStage(stageId: number): void {
     const stage = this.#open.stage(stageId);
     if (!stage) return;
-    for (const accumulatorId of stage.accumulators()) this.#writeStageMetric(stage, accumulatorId);
+    for (const metric of stage.metrics()) writeStageMetric(this.#rows, metric);
     this.#open.deleteStage(stageId);
-  }
-
-  #writeStageMetric(stage: SqlStage, accumulatorId: number): void {
-    const slots = stage.values(accumulatorId);
-    if (!slots) return;
-    const { count, total, median, max } = foldPositive(slots);
-    this.#rows.insert("stage_sql_metric", {
-      stage_id: stage.key.stageId,
-      stage_attempt_id: stage.key.attemptId,
-      accumulator_id: accumulatorId,
-      tasks: count,
-      total: storable(total),
-      median: count === 0 ? null : median,
-      max: count === 0 ? null : max,
-      max_task_id: count === 0 ? null : (stage.largest(accumulatorId)?.taskId ?? null),
-    });
   }
 
   #foldIfDone(execution: SqlExecution): void {
@@ -305,56 +288,15 @@ export class SqlModel implements TaskConsumer {
   #fold(execution: SqlExecution): void {
     const { facts } = execution;
     const stages = this.#stagesOf(execution);
-    const stagesOf = new Map<number, SqlStage[]>();
-    for (const id of facts.driverIds) stagesOf.set(id, []);
-    for (const stage of stages) {
-      for (const id of stage.accumulators()) {
-        const list = stagesOf.get(id);
-        if (list) list.push(stage);
-        else stagesOf.set(id, [stage]);
-      }
-    }
-    const totals = new Map<number, number | bigint | null>();
-    for (const [accumulatorId, list] of stagesOf) {
-      totals.set(accumulatorId, this.#writeMetric(execution, accumulatorId, list));
-    }
+    const metrics = stages.flatMap((stage) => stage.metrics());
+    const totals = writeMetrics(this.#rows, execution, metrics);
     const plan = this.#writePlan(execution, (accumulatorId) => totals.get(accumulatorId) ?? null);
     this.#rows.insert("sql_execution", this.#executionRow(execution, plan));
-    for (const stage of stages) this.#endStage(stage.key.stageId);
+    for (const metric of metrics) writeStageMetric(this.#rows, metric);
+    for (const { key } of stages) this.#open.deleteStage(key.stageId);
     for (const jobId of facts.jobs.keys()) this.#executionOfJob.delete(jobId);
     this.#open.delete(execution.id);
     this.#folded.add(execution.id);
-  }
-
-  /** Writes a metric's values and returns its total. */
-  #writeMetric(
-    execution: SqlExecution,
-    accumulatorId: number,
-    stages: readonly SqlStage[],
-  ): number | bigint | null {
-    const metricType = execution.facts.declared.get(accumulatorId);
-    if (metricType === undefined) return null;
-    const sources = stages.flatMap((stage) => stage.values(accumulatorId) ?? []);
-    const driver = execution.driverValues(accumulatorId);
-    if (driver) sources.push({ values: driver.values, large: driver.large, zeros: 0 });
-    const folded = foldMetric(metricType, sources);
-    const metric: FoldedMetric = { ...folded, maxTask: largestTask(stages, accumulatorId, driver?.max) };
-    const hasData = folded.count > 0 && folded.max >= 0;
-    const sum = hasData ? storable(folded.total) : null;
-    this.#rows.insert("sql_metric", {
-      execution_id: execution.id,
-      accumulator_id: accumulatorId,
-      metric_type: metricType,
-      total: sum,
-      min: hasData && folded.min >= 0 ? folded.min : null,
-      median: hasData && folded.median >= 0 ? folded.median : null,
-      max: hasData ? folded.max : null,
-      max_stage_id: metric.maxTask?.stageId ?? null,
-      max_stage_attempt_id: metric.maxTask?.stageAttemptId ?? null,
-      max_task_id: metric.maxTask?.taskId ?? null,
-      text: metricText(metricType, metric),
-    });
-    return sum;
   }
 
   #writePlan(execution: SqlExecution, totals: MetricTotals): RanPlan | null {
@@ -410,25 +352,4 @@ function summaryColumns(summary: PlanSummary | null) {
     aqe_local_reads: summary?.localReads ?? 0,
     aqe_skew_joins: summary?.skewJoins ?? 0,
   };
-}
-
-/** The task with the largest update of all stages; null if the driver gave a larger value, or nobody is known. */
-function largestTask(
-  stages: readonly SqlStage[],
-  accumulatorId: number,
-  driverMax: number | undefined,
-): FoldedMetric["maxTask"] {
-  let best: { value: number; taskId: number; stage: SqlStage } | null = null;
-  for (const stage of stages) {
-    const largest = stage.largest(accumulatorId);
-    if (largest && (best === null || largest.value > best.value)) best = { ...largest, stage };
-  }
-  if (!best || (driverMax !== undefined && driverMax > best.value)) return null;
-  const { stage, taskId } = best;
-  return { stageId: stage.key.stageId, stageAttemptId: stage.key.attemptId, taskId };
-}
-
-/** NULL for what a 64-bit column cannot hold. */
-function storable(value: number | bigint): number | bigint | null {
-  return typeof value === "bigint" && BigInt.asIntN(64, value) !== value ? null : value;
 }

@@ -1,4 +1,4 @@
-import type { MetricValues } from "./fold-metric.ts";
+import type { Folded, MetricValues } from "./fold-metric.ts";
 import { type FrozenLog, type UpdateBudget, UpdateLog } from "./update-log.ts";
 
 /** Which accumulators an execution's plans declare. */
@@ -13,6 +13,19 @@ export interface StageKey {
   attemptId: number;
   /** Slots; 0: the log did not say, so the highest index seen decides. */
   numberOfTasks: number;
+}
+
+/** One accumulator that tasks of a stage have updated. */
+export interface StageMetric {
+  stage: SqlStage;
+  /** For SqlStage.values. */
+  column: number;
+  accumulatorId: number;
+  /** The largest single update and the first task that gave it. */
+  max: number;
+  maxTaskId: number;
+  /** foldPositive of its values, once it is known. */
+  positive: Folded | null;
 }
 
 /** A stage as plain data. */
@@ -135,35 +148,37 @@ export class SqlStage {
     }
   }
 
-  /** Accumulators that have an update. */
-  accumulators(): number[] {
+  /** The accumulators that have an update. */
+  metrics(): StageMetric[] {
     for (const [index, slots] of this.#pending) this.#settle(index, slots);
-    const ids: number[] = [];
+    const metrics: StageMetric[] = [];
     for (let column = 0; column < this.#columns; column++) {
-      if (this.#counted[column] === UPDATED) ids.push(this.#ids[column] ?? -1);
+      if (this.#counted[column] === UPDATED) metrics.push(this.#metric(column));
     }
-    return ids;
+    return metrics;
   }
 
-  /** All slots of one accumulator; null without any update. */
-  values(accumulatorId: number): MetricValues | null {
-    const column = this.#columnOf.get(accumulatorId);
-    if (column === undefined || this.#counted[column] !== UPDATED) return null;
+  /** All slots of one column. */
+  values(column: number): MetricValues {
     const values = this.#log.column(column);
-    const large = this.#large.get(column) ?? [];
+    const large = this.#large.get(column) ?? NONE;
     const slots = this.key.numberOfTasks || this.#highestIndex + 1;
     return { values, large, zeros: Math.max(0, slots - values.length - large.length) };
   }
 
-  /** The largest single update of one accumulator and the first task that gave it. */
-  largest(accumulatorId: number): { value: number; taskId: number } | null {
-    const column = this.#columnOf.get(accumulatorId);
-    if (column === undefined || this.#counted[column] !== UPDATED) return null;
-    return { value: this.#maxValue[column] ?? 0, taskId: this.#maxTask[column] ?? 0 };
-  }
-
   drop(): void {
     this.#log.drop();
+  }
+
+  #metric(column: number): StageMetric {
+    return {
+      stage: this,
+      column,
+      accumulatorId: this.#ids[column] ?? -1,
+      max: this.#maxValue[column] ?? 0,
+      maxTaskId: this.#maxTask[column] ?? 0,
+      positive: null,
+    };
   }
 
   /** Column of an accumulator, or -1 if no plan declares it. Tasks list accumulators in one order: the next is tried first. */
@@ -231,6 +246,7 @@ export class SqlStage {
   }
 }
 
+const NONE: readonly bigint[] = [];
 const UNDECLARED = 0;
 const DECLARED = 1;
 const UPDATED = 2;

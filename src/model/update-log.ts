@@ -3,13 +3,23 @@ import type { ScratchFile } from "../scratch-file.ts";
 /** How many values a page holds before it is sorted by column and put away. */
 const PAGE_VALUES = 65_536;
 const FIRST_CAPACITY = 64;
+/** A page that outgrows this gets all of its room at once. */
+const SMALL_VALUES = 1024;
 const BYTES_PER_OPEN_VALUE = 12;
+/** Open pages that are kept for use again: 9 MB. */
+const SPARE_PAGES = 12;
 
 /** Values of one page, column by column: those of column c are offsets[c] .. offsets[c + 1]. */
 interface SealedPage {
   offsets: Int32Array;
   /** In memory, or where they stand in the scratch file. */
   values: Float64Array | number;
+}
+
+/** Values in the order they came, each with its column. */
+interface OpenPage {
+  columns: Int32Array;
+  values: Float64Array;
 }
 
 /** An update log as plain data. */
@@ -22,6 +32,8 @@ export class UpdateBudget {
   readonly limit: number;
   readonly scratch: ScratchFile;
   readonly #logs = new Set<UpdateLog>();
+  /** Emptied open pages: a stage that grows takes one instead of growing step by step. */
+  readonly #spare: OpenPage[] = [];
   #spillAt: number;
   used = 0;
 
@@ -39,6 +51,17 @@ export class UpdateBudget {
     this.#logs.delete(log);
   }
 
+  /** A page with room for that many values. */
+  open(values: number): OpenPage {
+    const spare = values === PAGE_VALUES ? this.#spare.pop() : undefined;
+    return spare ?? { columns: new Int32Array(values), values: new Float64Array(values) };
+  }
+
+  /** Takes back a page that nobody uses any more. */
+  giveBack(page: OpenPage): void {
+    if (page.values.length === PAGE_VALUES && this.#spare.length < SPARE_PAGES) this.#spare.push(page);
+  }
+
   take(bytes: number): void {
     this.used += bytes;
     if (this.used <= this.#spillAt) return;
@@ -54,14 +77,14 @@ export class UpdateBudget {
  */
 export class UpdateLog {
   readonly #budget: UpdateBudget;
-  #columns = new Int32Array(FIRST_CAPACITY);
-  #values = new Float64Array(FIRST_CAPACITY);
+  #page: OpenPage;
   #open = 0;
   #held = FIRST_CAPACITY * BYTES_PER_OPEN_VALUE;
   #pages: SealedPage[] = [];
 
   constructor(budget: UpdateBudget, frozen?: FrozenLog) {
     this.#budget = budget;
+    this.#page = budget.open(FIRST_CAPACITY);
     this.#pages = frozen?.pages ?? [];
     budget.add(this);
     budget.used += this.#held;
@@ -77,9 +100,9 @@ export class UpdateLog {
   }
 
   append(column: number, value: number): void {
-    if (this.#open === this.#columns.length) this.#makeRoom();
-    this.#columns[this.#open] = column;
-    this.#values[this.#open++] = value;
+    if (this.#open === this.#page.values.length) this.#makeRoom();
+    this.#page.columns[this.#open] = column;
+    this.#page.values[this.#open++] = value;
   }
 
   /** Every value of one column, in no order; valid until the next append. Not to be changed. */
@@ -108,11 +131,8 @@ export class UpdateLog {
   /** Moves what is held to the scratch file. */
   spill(): void {
     if (this.#open > FIRST_CAPACITY) this.#seal();
-    if (this.#open === 0 && this.#columns.length > FIRST_CAPACITY) {
-      this.#hold((FIRST_CAPACITY - this.#columns.length) * BYTES_PER_OPEN_VALUE);
-      this.#columns = new Int32Array(FIRST_CAPACITY);
-      this.#values = new Float64Array(FIRST_CAPACITY);
-    }
+    if (this.#open === 0 && this.#page.values.length > FIRST_CAPACITY)
+      this.#replacePage(this.#budget.open(FIRST_CAPACITY));
     for (const page of this.#pages) {
       if (typeof page.values === "number") continue;
       const bytes = page.values.byteLength;
@@ -124,7 +144,9 @@ export class UpdateLog {
   /** Forgets everything. */
   drop(): void {
     this.#budget.remove(this);
+    this.#budget.giveBack(this.#page);
     this.#hold(-this.#held);
+    this.#page = NO_PAGE;
     this.#pages = [];
     this.#open = 0;
   }
@@ -134,34 +156,32 @@ export class UpdateLog {
       this.#seal();
       return;
     }
-    const capacity = this.#open * 2;
-    const columns = new Int32Array(capacity);
-    columns.set(this.#columns);
-    const values = new Float64Array(capacity);
-    values.set(this.#values);
-    this.#columns = columns;
-    this.#values = values;
-    this.#hold((capacity - this.#open) * BYTES_PER_OPEN_VALUE);
+    const { columns, values } = this.#page;
+    const larger = this.#budget.open(this.#open < SMALL_VALUES ? 2 * this.#open : PAGE_VALUES);
+    larger.columns.set(columns);
+    larger.values.set(values);
+    this.#replacePage(larger);
+  }
+
+  #replacePage(page: OpenPage): void {
+    const more = page.values.length - this.#page.values.length;
+    this.#budget.giveBack(this.#page);
+    this.#page = page;
+    this.#hold(more * BYTES_PER_OPEN_VALUE);
   }
 
   /** Sorts the open page by column (a counting sort) and puts it away. */
   #seal(): void {
+    const { columns, values: open } = this.#page;
     let highest = 0;
-    for (let at = 0; at < this.#open; at++) highest = Math.max(highest, this.#columns[at] ?? 0);
+    for (let at = 0; at < this.#open; at++) highest = Math.max(highest, columns[at] as number);
     const offsets = new Int32Array(highest + 2);
-    for (let at = 0; at < this.#open; at++) {
-      const next = (this.#columns[at] ?? 0) + 1;
-      offsets[next] = (offsets[next] ?? 0) + 1;
-    }
-    for (let at = 1; at < offsets.length; at++) offsets[at] = (offsets[at] ?? 0) + (offsets[at - 1] ?? 0);
+    for (let at = 0; at < this.#open; at++) (offsets[(columns[at] as number) + 1] as number)++;
+    for (let at = 1; at < offsets.length; at++) (offsets[at] as number) += offsets[at - 1] as number;
     const next = offsets.slice();
     const values = new Float64Array(this.#open);
-    for (let at = 0; at < this.#open; at++) {
-      const column = this.#columns[at] ?? 0;
-      const to = next[column] ?? 0;
-      values[to] = this.#values[at] ?? 0;
-      next[column] = to + 1;
-    }
+    for (let at = 0; at < this.#open; at++)
+      values[(next[columns[at] as number] as number)++] = open[at] as number;
     this.#pages.push({ offsets, values });
     this.#open = 0;
     this.#hold(values.byteLength);
@@ -173,6 +193,8 @@ export class UpdateLog {
     else this.#budget.used += bytes;
   }
 }
+
+const NO_PAGE: OpenPage = { columns: new Int32Array(0), values: new Float64Array(0) };
 
 function sizeOf(offsets: Int32Array, column: number): number {
   const end = offsets[column + 1];

@@ -12,9 +12,10 @@ export interface FoldedMetric {
   min: number | bigint;
   median: number | bigint;
   max: number | bigint;
-  /** Which task gave the largest update; null: the driver did, or nobody knows. */
-  maxTask: { stageId: number; stageAttemptId: number; taskId: number } | null;
 }
+
+/** Which task gave the largest update; null: the driver did, or nobody knows. */
+export type MaxTask = { stageId: number; stageAttemptId: number; taskId: number } | null;
 
 /** How a metric type is folded: which values count, and whether the sum has a meaning. */
 export type Folding = "sum" | "total" | "average";
@@ -35,9 +36,9 @@ const FORMATS: ReadonlyMap<string, Format> = new Map(
 );
 
 /** The metric's value as text; metricType is that of the plan. */
-export function metricText(metricType: string, metric: FoldedMetric): string {
+export function metricText(metricType: string, metric: FoldedMetric, maxTask: MaxTask): string {
   if (metricType.startsWith("v2Custom_")) return customText(metricType, metric);
-  if (metricType === "average") return averageText(metric);
+  if (metricType === "average") return averageText(metric, maxTask);
   if (metricType === "maximum") return groupThousands(metric.max);
   if (metricType === "minimum") return groupThousands(metric.min);
   const format = FORMATS.get(metricType);
@@ -46,18 +47,18 @@ export function metricText(metricType: string, metric: FoldedMetric): string {
   const { min, median, max } = metric;
   return (
     `total (min, med, max (stageId: taskId))\n` +
-    `${format(metric.sum)} (${format(min)}, ${format(median)}, ${format(max)} (${place(metric)}))`
+    `${format(metric.sum)} (${format(min)}, ${format(median)}, ${format(max)} (${place(maxTask)}))`
   );
 }
 
-function averageText(metric: FoldedMetric): string {
+function averageText(metric: FoldedMetric, maxTask: MaxTask): string {
   const format: Format = (value) => {
     const [whole = "", tenth] = (Number(value) / 10).toFixed(1).split(".");
     return groupThousands(BigInt(whole)) + (tenth === "0" ? "" : `.${tenth}`);
   };
   if (metric.count <= 1) return format(metric.count === 0 ? 0 : metric.max);
   const { min, median, max } = metric;
-  return `(min, med, max (stageId: taskId)):\n(${format(min)}, ${format(median)}, ${format(max)} (${place(metric)}))`;
+  return `(min, med, max (stageId: taskId)):\n(${format(min)}, ${format(median)}, ${format(max)} (${place(maxTask)}))`;
 }
 
 /** Data source metrics need their class to be printed; Spark itself has these two. */
@@ -67,7 +68,7 @@ function customText(metricType: string, metric: FoldedMetric): string {
   return metric.count === 0 ? "0" : (Number(metric.sum) / metric.count).toFixed(3);
 }
 
-function place({ maxTask }: FoldedMetric): string {
+function place(maxTask: MaxTask): string {
   return maxTask ? `stage ${maxTask.stageId}.${maxTask.stageAttemptId}: task ${maxTask.taskId}` : "driver";
 }
 
@@ -90,5 +91,6 @@ export function formatDuration(ms: number | bigint): string {
 }
 
 export function groupThousands(value: number | bigint): string {
+  if (value > -1000 && value < 1000) return String(value);
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

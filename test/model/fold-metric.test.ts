@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldMetric, foldPositive } from "../../src/model/fold-metric.ts";
+import { foldBoth, foldMetric, foldPositive } from "../../src/model/fold-metric.ts";
 
 const anyValue = fc.oneof(
   fc.constant(-1n),
@@ -60,5 +60,23 @@ test("what a stage's tasks did are its values above zero", () => {
     fc.property(fc.array(anyValue), (values) => {
       expect(exact(foldPositive(sourceOf(values)))).toEqual(plainly(values, (value) => value > 0n));
     }),
+  );
+});
+
+test("both folds of one source are what each is alone", () => {
+  const values = fc.oneof(
+    fc.array(anyValue),
+    fc.array(fc.bigInt(0n, 60n)),
+    fc.array(fc.bigInt(0n, 2n ** 53n - 1n)),
+  );
+  fc.assert(
+    fc.property(values, fc.constantFrom("sum", "size", "average"), (list, metricType) => {
+      const source = sourceOf(list);
+      expect(foldBoth(metricType, source)).toEqual({
+        metric: foldMetric(metricType, [source]),
+        positive: foldPositive(source),
+      });
+    }),
+    { numRuns: 500 },
   );
 });

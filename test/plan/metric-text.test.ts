@@ -10,7 +10,7 @@ function text(
   { zeros = 0, large = [] as bigint[], maxTask = at as typeof at | null } = {},
 ) {
   const folded = foldMetric(metricType, [{ values: Float64Array.from(values), large, zeros }]);
-  return metricText(metricType, { ...folded, maxTask });
+  return metricText(metricType, folded, maxTask);
 }
 
 test("a size with several values shows total, least, middle and largest value, and where", () => {
