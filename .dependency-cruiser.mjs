@@ -20,7 +20,7 @@ const MAY_IMPORT = {
   findings: ["format", "plan", "queries", "stats"],
   report: ["findings", "format", "model/removal-class.ts", "plan", "queries", "stats"],
   scan: ["analyze-log.ts", "input", "report/report.ts"],
-  cli: ["analyze-log.ts", "scan", "findings", "format", "ingest/slice.ts", "input", "plan", "queries", "report", "store"],
+  cli: ["analyze-log.ts", "scan", "findings", "format", "ingest/slice.ts", "input", "plan", "queries", "reading/reader-worker.ts", "report", "store"],
 };
 
 const folderRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
@@ -41,7 +41,7 @@ const FENCES = [
   ["zstd", "node_modules/zstd", "^src/codecs/"],
   ["lz4", "node_modules/lz4", "^src/codecs/"],
   ["terminal-width", "node_modules/string-width", "^src/report/render/"],
-  ["files", "^(node:)?fs(/promises)?$", "^src/(analyze-log\\.ts|store/|input/|cli/|(scratch-file|write-all)\\.ts|ingest/sorted-runs\\.ts|reading/read-in-thread\\.ts)"],
+  ["files", "^(node:)?fs(/promises)?$", "^src/(analyze-log\\.ts|store/|input/|cli/|(scratch-file|write-all)\\.ts|ingest/sorted-runs\\.ts|reading/reader-worker\\.ts)"],
 ];
 
 const fenceRules = FENCES.map(([name, path, home]) => ({

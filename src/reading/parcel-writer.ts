@@ -8,6 +8,8 @@ import { TaskLines } from "./task-lines.ts";
 
 /** Lines that tell one log from another. */
 const HASHED_LINES = 20;
+/** Items from which a parcel goes off unfilled where the other side has nothing else to do. */
+const FEW_ITEMS = 128;
 
 /** Where parcels go. */
 export interface ParcelSink {
@@ -15,6 +17,8 @@ export interface ParcelSink {
   send(parcel: Parcel): Parcel;
   /** Gives a line too long for a parcel as bytes that stay until the parcel that is sent next has been taken. */
   hold(buffer: Buffer, start: number, end: number): Uint8Array;
+  /** True where all parcels sent before have been taken. */
+  isIdle(): boolean;
 }
 
 /** What is known when all is read. */
@@ -48,7 +52,7 @@ export class ParcelWriter implements LineHandler, IssueSink {
       this.#hashed++;
       this.#hash.update(buffer.subarray(start, end));
     }
-    if (this.#parcel.full) this.#seal();
+    if (this.#parcel.full || (this.#parcel.items >= FEW_ITEMS && this.#sink.isIdle())) this.#seal();
     if (this.#tasks && TaskLines.concern(buffer, start) && this.#makeRoom(end - start)) {
       if (this.#tasks.read(buffer, start, end, this.#parcel)) return;
     }

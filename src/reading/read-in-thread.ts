@@ -1,36 +1,24 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { UserError } from "../errors.ts";
 import type { EventLog } from "../input/event-log.ts";
 import { PARCEL_BYTES, Parcel, type ParcelContent } from "./parcel.ts";
 import type { LogReading, Reading, ReadOptions } from "./read-log.ts";
+import { takeThread, WORTH_A_THREAD_BYTES } from "./reader-worker.ts";
 import type { ReadingMessage, ReadingOrder } from "./thread-messages.ts";
 
-/** Stored bytes from which a thread of its own is worth its start (some 30 ms). */
-const WORTH_A_THREAD_BYTES = 2 * 1024 ** 2;
 /** One is filled, one is emptied, one waits. */
 const PARCELS = 3;
-/** MiB. Short-lived objects are few: a larger young generation would only be memory. */
-const YOUNG_GENERATION_MB = 4;
-
-/**
- * Beside this file once built, and beside the bundled command. TypeScript sources, run by a loader that a thread would
- * not have, find none.
- */
-const ENTRY = new URL("./reader-thread.js", import.meta.url);
-
 /** Starts to read a log in a thread of its own; null where that is not worth it or not possible. */
 export function readInThread(log: EventLog, options: ReadOptions): Reading | null {
-  if (options.thread === "same" || !existsSync(ENTRY)) return null;
+  if (options.thread === "same") return null;
   if (options.thread !== "own" && (bytesOf(log) < WORTH_A_THREAD_BYTES || availableParallelism() < 2))
     return null;
   const order = orderOf(log, options);
   if (!order) return null;
-  const worker = new Worker(ENTRY, {
-    workerData: order,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+  const worker = takeThread();
+  if (!worker) return null;
+  worker.postMessage(order);
   return {
     take: (into) => follow(worker, order, into).finally(() => worker.terminate()),
     close: () => void worker.terminate(),

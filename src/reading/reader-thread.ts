@@ -1,5 +1,6 @@
-/** Entry of the reading thread: started by read-in-thread.ts, which tells it what to read. */
-import { parentPort, workerData } from "node:worker_threads";
+/** Entry of the reading thread: started by reader-worker.ts, told by read-in-thread.ts what to read. */
+import { once } from "node:events";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import { UserError } from "../errors.ts";
 import { openPlace } from "../input/part-place.ts";
 import { Parcel } from "./parcel.ts";
@@ -7,13 +8,14 @@ import { type ParcelSink, ParcelWriter } from "./parcel-writer.ts";
 import { readParts } from "./read-parts.ts";
 import type { ReadingMessage, ReadingOrder } from "./thread-messages.ts";
 
-const order = workerData as ReadingOrder;
+const port = parentPort as MessagePort;
+const [order] = (await once(port, "message")) as [ReadingOrder];
 const free = new Int32Array(order.free);
 const parcels = order.memories.map((memory) => new Parcel(memory));
 let turn = 0;
 let longLine = new Uint8Array(new SharedArrayBuffer(0));
 
-const post = (message: ReadingMessage): void => parentPort?.postMessage(message);
+const post = (message: ReadingMessage): void => port.postMessage(message);
 
 /** Waits until the other side has emptied parcels so that this many are free. */
 function waitFor(count: number): void {
@@ -38,6 +40,7 @@ const sink: ParcelSink = {
     longLine.set(buffer.subarray(start, end));
     return longLine.subarray(0, length);
   },
+  isIdle: () => Atomics.load(free, 0) === parcels.length,
 };
 
 try {
