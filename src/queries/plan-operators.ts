@@ -38,9 +38,10 @@ export const planOperators = defineQuery<PlanOperatorsRow>({
       n.name,
       n.simple_string,
       n.in_cache
+    -- CROSS JOIN keeps SQLite from going through all nodes of all plans.
     FROM big_execution AS b
-    JOIN sql_execution AS x ON x.log_id = $log_id AND x.execution_id = b.execution_id
-    JOIN sql_plan_node AS n ON n.log_id = x.log_id AND n.plan_id = x.plan_id
+    CROSS JOIN sql_execution AS x ON x.log_id = $log_id AND x.execution_id = b.execution_id
+    CROSS JOIN sql_plan_node AS n ON n.log_id = x.log_id AND n.plan_id = x.plan_id
     ORDER BY x.execution_id, n.node_id
   `,
 });

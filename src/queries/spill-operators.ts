@@ -108,16 +108,21 @@ export const spillOperators = defineQuery<SpillOperatorsRow>({
       s.spilling_tasks,
       s.tasks,
       CASE WHEN s.shuffle_bytes_read > 0 THEN s.shuffle_bytes_read ELSE s.input_bytes_read END * 1.0 / s.tasks AS mean_bytes_read,
-      b.p50 AS median_bytes_read,
-      b.max AS max_bytes_read
+      -- Which read of a task tells its share of the data: shuffle if the stage reads one, else input.
+      CASE
+        WHEN s.shuffle_bytes_read > 0 THEN d.quantiles_json ->> '$.shuffle_bytes_read[4]'
+        ELSE d.quantiles_json ->> '$.input_bytes_read[4]'
+      END AS median_bytes_read,
+      CASE
+        WHEN s.shuffle_bytes_read > 0 THEN d.quantiles_json ->> '$.shuffle_bytes_read[8]'
+        ELSE d.quantiles_json ->> '$.input_bytes_read[8]'
+      END AS max_bytes_read
     FROM stage AS s
     LEFT JOIN operator_spill AS o ON o.stage_id = s.stage_id AND o.stage_attempt_id = s.stage_attempt_id
-    -- Which read of a task tells its share of the data: shuffle if the stage reads one, else input.
-    LEFT JOIN stage_quantile AS b
-      ON b.log_id = s.log_id
-      AND b.stage_id = s.stage_id
-      AND b.stage_attempt_id = s.stage_attempt_id
-      AND b.metric = CASE WHEN s.shuffle_bytes_read > 0 THEN 'shuffle_bytes_read' ELSE 'input_bytes_read' END
+    LEFT JOIN stage_distribution AS d
+      ON d.log_id = s.log_id
+      AND d.stage_id = s.stage_id
+      AND d.stage_attempt_id = s.stage_attempt_id
     WHERE s.log_id = $log_id
       AND s.spilling_tasks > 0
     ORDER BY s.disk_bytes_spilled DESC, s.stage_id, s.stage_attempt_id, o.total DESC, o.node_id
