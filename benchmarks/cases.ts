@@ -51,6 +51,7 @@ export class Workshop {
 
   clean(): void {
     for (const name of ["ours.db", "simdjson.db", "duckdb.db"]) rmSync(this.path(name), { force: true });
+    rmSync(this.path("rapids-tools"), { recursive: true, force: true });
   }
 }
 
@@ -131,6 +132,14 @@ export async function suite(shop: Workshop, peers: Peers, bytes: number): Promis
       ours: shop.ingest(tasks),
       peer: peers.historyServer(tasks),
       goal: 1 / 8,
+    });
+  if (peers.rapidsTools)
+    cases.push({
+      name: "rapids-tools",
+      about: "report of a log of tasks, whole process / profiling by spark-rapids-tools",
+      ours: shop.report(tasks),
+      peer: peers.rapidsTools(tasks, shop.path("rapids-tools")),
+      goal: null,
     });
   return [...cases, ...(await wholeProcesses(shop, peers))];
 }

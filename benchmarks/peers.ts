@@ -12,6 +12,8 @@ export interface Peers {
   jackson: ((log: string) => string) | null;
   historyServer: ((log: string) => string) | null;
   duckdb: ((log: string, database: string) => string) | null;
+  /** Profiling by spark-rapids-tools: its tables as files in a folder. */
+  rapidsTools: ((log: string, folder: string) => string) | null;
   zstd: boolean;
   /** What was left out, and why. */
   missing: string[];
@@ -21,8 +23,14 @@ export interface Peers {
  * @param folder for what is compiled
  * @param jars folder of a Spark distribution's jars (SPARK_HOME/jars, or those inside pyspark); null: none
  * @param python an interpreter that has duckdb
+ * @param rapidsTools rapids-4-spark-tools_2.12-*.jar, which Python's package spark-rapids-user-tools holds; null: none
  */
-export function findPeers(folder: string, jars: string | null, python: string): Peers {
+export function findPeers(
+  folder: string,
+  jars: string | null,
+  python: string,
+  rapidsTools: string | null,
+): Peers {
   mkdirSync(folder, { recursive: true });
   const missing: string[] = [];
   const or = <T>(what: string, found: T | null): T | null => {
@@ -45,6 +53,12 @@ export function findPeers(folder: string, jars: string | null, python: string): 
       "DuckDB (needs a Python with duckdb: --python)",
       spawnSync(python, ["-c", "import duckdb"]).status === 0
         ? (log, database) => `"${python}" "${join(HERE, "read_json.py")}" "${log}" "${database}"`
+        : null,
+    ),
+    rapidsTools: or(
+      "spark-rapids-tools (needs its jar and Spark's: --rapids-tools, --spark-jars)",
+      jars !== null && rapidsTools !== null && existsSync(rapidsTools) && existsSync(jars)
+        ? (log, out) => profiling(`java -Xmx6g -cp "${rapidsTools}:${jars}/*"`, log, out)
         : null,
     ),
     zstd: or("zstd", spawnSync("zstd", ["--version"]).status === 0 || null) ?? false,
@@ -75,6 +89,15 @@ function compileJava(folder: string, jars: string): string | null {
   const sources = ["ReadTree", "HistoryReplay"].map((name) => join(HERE, `${name}.java`));
   if (spawnSync("javac", ["-cp", classpath, "-d", folder, ...sources]).status !== 0) return null;
   return `java -Xmx6g -cp "${classpath}"`;
+}
+
+/** The tool takes what follows the last dot of a name for a codec, so it is given the log under another name. */
+function profiling(java: string, log: string, out: string): string {
+  const app = join(out, "app");
+  return (
+    `rm -rf "${out}"; mkdir -p "${out}"; ln -s "${log}" "${app}"; ` +
+    `${java} com.nvidia.spark.rapids.tool.profiling.ProfileMain --csv --output-directory "${out}" "${app}" >"${out}/log" 2>&1`
+  );
 }
 
 /** First line that a command prints about its version; "" where it is not there. */

@@ -1,7 +1,7 @@
 /**
  * The benchmark suite: `npm run bench`, after a build. Ratios are of runs that took turns; absolute times say little on a
  * shared machine. Options: --quick (small logs, held to baseline.json), --record (write baseline.json), --bytes N,
- * --pairs N, --only NAME,..., --folder DIR, --spark-jars DIR, --python FILE, --memory (peak memory by size),
+ * --pairs N, --only NAME,..., --folder DIR, --spark-jars DIR, --python FILE, --rapids-tools FILE, --memory (peak memory by size),
  * --report-tasks N (tasks of the database that report reads; 0: leave out), --twice (run it all again and compare)
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -27,6 +27,7 @@ const { values: flags } = parseArgs({
       default: process.env.SPARK_HOME ? join(process.env.SPARK_HOME, "jars") : "",
     },
     python: { type: "string", default: "python3" },
+    "rapids-tools": { type: "string" },
     "report-tasks": { type: "string", default: "1e6" },
   },
 });
@@ -39,7 +40,12 @@ const pairs = Number(flags.pairs);
 mkdirSync(flags.folder, { recursive: true });
 const shop = new Workshop(flags.folder);
 let reportIsReady = false;
-const peers = findPeers(join(flags.folder, "peers"), flags["spark-jars"] || null, flags.python);
+const peers = findPeers(
+  join(flags.folder, "peers"),
+  flags["spark-jars"] || null,
+  flags.python,
+  flags["rapids-tools"] ?? null,
+);
 
 if (flags.memory) await memoryCurve();
 else if (flags.quick) await quick();
