@@ -1,4 +1,4 @@
-import { TASK_COLUMN, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
+import type { TaskBatch, TaskConsumer } from "../tasks/task-batch.ts";
 import { SortedRuns } from "./sorted-runs.ts";
 
 /** Shortest stretch without a working task that is kept as an idle gap, ms. */
@@ -71,20 +71,26 @@ export class Timeline implements TaskConsumer {
   }
 
   tasks(batch: TaskBatch): void {
-    const { columns } = batch;
+    const stage = batch.column("stage_id");
+    const attempt = batch.column("stage_attempt_id");
+    const launch = batch.column("launch_time_ms");
+    const finish = batch.column("finish_time_ms");
+    const result = batch.column("getting_result_time_ms");
+    const deserialize = batch.column("executor_deserialize_time_ms");
+    const run = batch.column("executor_run_time_ms");
+    const serialize = batch.column("result_serialization_time_ms");
     for (let row = 0; row < batch.rows; row++) {
-      const value = (column: number): number => columns[column]?.[row] ?? Number.NaN;
-      const launch = value(TASK_COLUMN.launch_time_ms);
+      const start = launch[row] as number;
       const end = workingEndMs(
-        launch,
-        value(TASK_COLUMN.finish_time_ms),
-        value(TASK_COLUMN.getting_result_time_ms),
-        value(TASK_COLUMN.executor_deserialize_time_ms),
-        value(TASK_COLUMN.executor_run_time_ms),
-        value(TASK_COLUMN.result_serialization_time_ms),
+        start,
+        finish[row] as number,
+        result[row] as number,
+        deserialize[row] as number,
+        run[row] as number,
+        serialize[row] as number,
       );
-      if (!(launch >= SANE_FROM_MS && end <= SANE_TO_MS && end >= launch)) continue;
-      this.#add(launch, end, this.#slotOf(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id)));
+      if (!(start >= SANE_FROM_MS && end <= SANE_TO_MS && end >= start)) continue;
+      this.#add(start, end, this.#slotOf(stage[row] as number, attempt[row] as number));
     }
   }
 

@@ -23,16 +23,6 @@ interface Life {
   shuffleWrite: number;
 }
 
-/** Which task column feeds which sum of a life. */
-const SUMMED = [
-  ["gc", "jvm_gc_time_ms"],
-  ["run", "executor_run_time_ms"],
-  ["input", "input_bytes_read"],
-  ["shuffleRead", "remote_bytes_read"],
-  ["shuffleRead", "local_bytes_read"],
-  ["shuffleWrite", "shuffle_bytes_written"],
-] as const;
-
 /** Executors by life, their block managers, exclusions and metric peaks. */
 export class ExecutorModel implements TaskConsumer {
   readonly #context: ModelContext;
@@ -155,8 +145,9 @@ export class ExecutorModel implements TaskConsumer {
     }
   }
 
-  taskStarted(executor: string): void {
-    const life = this.#current(executor) ?? this.#begin(executor);
+  /** @param executor number of its id among the texts; NaN: none */
+  taskStarted(executor: number): void {
+    const life = this.#life(executor) ?? this.#current("unknown") ?? this.#begin("unknown");
     life.row.task_starts = Number(life.row.task_starts) + 1;
   }
 
@@ -181,7 +172,12 @@ export class ExecutorModel implements TaskConsumer {
   tasks(batch: TaskBatch): void {
     const executor = batch.column("executor");
     const status = batch.column("status");
-    const sums = SUMMED.map(([sum, column]) => [sum, batch.column(column)] as const);
+    const gc = batch.column("jvm_gc_time_ms");
+    const run = batch.column("executor_run_time_ms");
+    const input = batch.column("input_bytes_read");
+    const remote = batch.column("remote_bytes_read");
+    const local = batch.column("local_bytes_read");
+    const written = batch.column("shuffle_bytes_written");
     const launch = batch.column("launch_time_ms");
     const finish = batch.column("finish_time_ms");
     for (let row = 0; row < batch.rows; row++) {
@@ -191,8 +187,12 @@ export class ExecutorModel implements TaskConsumer {
       if (status[row] === TASK_STATUS.success) life.completed++;
       else if (status[row] === TASK_STATUS.failed) life.failed++;
       else life.killed++;
-      life.duration += Math.max(0, (finish[row] || 0) - (launch[row] || 0));
-      for (const [sum, column] of sums) life[sum] += column[row] || 0;
+      life.duration += Math.max(0, orZero(finish[row]) - orZero(launch[row]));
+      life.gc += orZero(gc[row]);
+      life.run += orZero(run[row]);
+      life.input += orZero(input[row]);
+      life.shuffleRead += orZero(remote[row]) + orZero(local[row]);
+      life.shuffleWrite += orZero(written[row]);
     }
   }
 
@@ -310,6 +310,11 @@ function newLife(executor_id: string, life: number): Life {
 function intOrNull(value: unknown): Int | null {
   if (typeof value === "bigint") return value < 2n ** 63n && value >= -(2n ** 63n) ? value : null;
   return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+}
+
+/** 0 for NaN: not known. */
+function orZero(value: number | undefined): number {
+  return value || 0;
 }
 
 /** A sum of doubles as an integer column: NULL where it passed 2^53 and may have rounded. */

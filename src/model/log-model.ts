@@ -112,13 +112,15 @@ export class LogModel {
 
   /** Takes the started task in a row of a batch. */
   taskStarted(batch: TaskBatch, row: number): void {
-    const value = (column: number): number => batch.columns[column]?.[row] ?? Number.NaN;
-    const taskId = value(TASK_COLUMN.task_id);
+    const { columns } = batch;
+    const taskId = (columns[TASK_COLUMN.task_id] as Float64Array)[row] as number;
     if (!this.running.start(taskId, batch, row) || this.#ended.has(taskId)) return;
-    const launch = numberOrNull(value(TASK_COLUMN.launch_time_ms));
+    const launch = numberOrNull((columns[TASK_COLUMN.launch_time_ms] as Float64Array)[row] as number);
+    const stageId = (columns[TASK_COLUMN.stage_id] as Float64Array)[row] as number;
+    const attempt = (columns[TASK_COLUMN.stage_attempt_id] as Float64Array)[row] as number;
     this.context.clock.see(launch);
-    this.stages.taskStarted(value(TASK_COLUMN.stage_id), value(TASK_COLUMN.stage_attempt_id), launch);
-    this.executors.taskStarted(this.strings.text(value(TASK_COLUMN.executor)) ?? "unknown");
+    this.stages.taskStarted(stageId, attempt, launch);
+    this.executors.taskStarted((columns[TASK_COLUMN.executor] as Float64Array)[row] as number);
   }
 
   /** The plain reading of a TaskEnd. */

@@ -33,7 +33,7 @@ export class RunningTasks {
       this.#values = larger;
     }
     for (let index = 0; index < STARTED_AT.length; index++)
-      this.#values[at + index] = batch.columns[STARTED_AT[index] ?? 0]?.[row] ?? Number.NaN;
+      this.#values[at + index] = (batch.columns[STARTED_AT[index] as number] as Float64Array)[row] as number;
     this.#slots.set(taskId, slot);
     return true;
   }
