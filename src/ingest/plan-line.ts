@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "../json.ts";
 import { LoggedPlan } from "../model/logged-plan.ts";
@@ -46,7 +47,9 @@ export function parsePlanLine(buffer: Buffer, start: number, end: number): Json 
     if (rest?.physicalPlanDescription !== DESCRIPTION_MARK || rest.sparkPlanInfo !== PLAN_MARK) return null;
     if (typeof physicalPlanDescription !== "string" || !isObject(sparkPlanInfo)) return null;
     const hash = createHash("sha256").update(line.subarray(descriptionStart, planEnd)).digest("base64");
-    return { ...rest, physicalPlanDescription, sparkPlanInfo: new LoggedPlan(sparkPlanInfo, text, hash) };
+    const bytes = line.subarray(planStart, planEnd);
+    const logged = new LoggedPlan(sparkPlanInfo, text, hash, isUtf8(bytes) ? bytes : null);
+    return { ...rest, physicalPlanDescription, sparkPlanInfo: logged };
   } catch {
     return null;
   }

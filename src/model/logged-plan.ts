@@ -6,9 +6,13 @@ export class LoggedPlan {
   /** Equal for equal texts of plan and description. */
   readonly hash: string;
 
-  constructor(sparkPlanInfo: unknown, text: string, hash: string) {
+  /** The text as UTF-8, in memory that is good until the event was handled; null: not at hand. */
+  readonly bytes: Uint8Array | null;
+
+  constructor(sparkPlanInfo: unknown, text: string, hash: string, bytes: Uint8Array | null = null) {
     this.sparkPlanInfo = sparkPlanInfo;
     this.text = text;
     this.hash = hash;
+    this.bytes = bytes;
   }
 }

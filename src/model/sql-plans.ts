@@ -68,7 +68,7 @@ export class SqlPlans {
     });
   }
 
-  #idOf({ hash, text }: LoggedPlan, description: string | null): number {
+  #idOf({ hash, text, bytes }: LoggedPlan, description: string | null): number {
     const known = this.#idOfHash.get(hash);
     if (known !== undefined) return known;
     const planId = this.#nextId++;
@@ -77,7 +77,7 @@ export class SqlPlans {
       const oldest = this.#idOfHash.keys().next().value;
       if (oldest !== undefined) this.#idOfHash.delete(oldest);
     }
-    this.#rows.insert("sql_plan", { plan_id: planId, tree_json: text, description });
+    this.#rows.insert("sql_plan", { plan_id: planId, tree_json: bytes ?? text, description });
     return planId;
   }
 }

@@ -9,7 +9,10 @@ const MAX_ROWS = 16;
 /** Characters of text a buffer may hold before it is written out. */
 const MAX_TEXT = 1 << 18;
 
-type Value = number | bigint | string | null;
+/** Columns whose text may come as bytes: SQLite takes bytes over without two copies more. */
+const UTF8_COLUMNS = new Set(["tree_json"]);
+
+type Value = number | bigint | string | Uint8Array | null;
 
 interface TableBuffer {
   columns: string[];
@@ -40,6 +43,8 @@ export class RowWriter implements RowSink {
       const name = buffer.columns[at] ?? "";
       const value = name === "log_id" ? this.#logId : bindable(values[name], buffer.isInteger[at] ?? false);
       if (typeof value === "string") buffer.textLength += value.length;
+      // The bytes are somebody else's: they are good now only.
+      else if (value instanceof Uint8Array) buffer.textLength = Number.POSITIVE_INFINITY;
       buffer.values.push(value);
     }
     buffer.rows++;
@@ -73,7 +78,8 @@ export class RowWriter implements RowSink {
     const info = this.#db.pragma(`table_info(${table})`) as { name: string; type: string }[];
     const columns = info.map((column) => column.name);
     const rowsPerStatement = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_VALUES / columns.length)));
-    const row = `(${columns.map(() => "?").join(", ")})`;
+    const places = columns.map((name) => (UTF8_COLUMNS.has(name) ? "CAST(? AS TEXT)" : "?"));
+    const row = `(${places.join(", ")})`;
     const insert = (rows: number) =>
       this.#db.prepare(
         `INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES ${Array(rows).fill(row).join(", ")}`,
@@ -95,7 +101,7 @@ export class RowWriter implements RowSink {
 
 /** A STRICT integer column refuses fractions, and SQLite knows no NaN: both become NULL. */
 function bindable(value: unknown, isInteger: boolean): Value {
-  if (typeof value === "string" || typeof value === "bigint") return value;
+  if (typeof value === "string" || typeof value === "bigint" || value instanceof Uint8Array) return value;
   if (typeof value !== "number" || Number.isNaN(value)) return null;
   return isInteger && !Number.isInteger(value) ? null : value;
 }

@@ -428,9 +428,12 @@ export interface SqlModifiedConfigRow {
   value: string;
 }
 
+/** Text, or its UTF-8 bytes in memory that need not outlive the call. */
+export type Utf8 = string | Uint8Array;
+
 export interface SqlPlanRow {
   plan_id: Int;
-  tree_json: string;
+  tree_json: Utf8;
   description: string | null;
 }
 

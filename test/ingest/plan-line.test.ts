@@ -36,8 +36,17 @@ test("a plan event is read as JSON, with the plan's text as logged", () => {
     const event = read(line);
     expect(plain(event)).toBe(plain(parseLine(line)));
     expect(planOf(event).text).toBe(PLAN);
+    expect(Buffer.from(planOf(event).bytes ?? []).toString()).toBe(PLAN);
   }
   expect(read(START)?.executionId).toBe(9007199254740993n);
+});
+
+test("a plan that is no UTF-8 has no bytes to store: what replaces the others is in its text", () => {
+  const line = Buffer.from(UPDATE);
+  line[line.indexOf("Scan") + 1] = 0xff;
+  const plan = planOf(read(line));
+  expect(plan.text).toContain("S\ufffdan");
+  expect(plan.bytes).toBeNull();
 });
 
 test("plans are told apart by their text and their description", () => {
