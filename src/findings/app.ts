@@ -4,12 +4,14 @@ import { type NumberColumn, narrowed } from "../stats/number-column.ts";
 import type { ExecutorFact, Facts, JobFact, StageFact } from "./facts.ts";
 import { stageKey } from "./facts.ts";
 import { FactsIndex } from "./facts-index.ts";
+import { type FailureSummary, summarizeFailures } from "./failures.ts";
 import { groupBy } from "./group-by.ts";
 import type { Limits } from "./limits.ts";
 import { Settings } from "./settings.ts";
 import { type StageView, viewStage } from "./stage-view.ts";
 import { sampleTasks, type TaskSample } from "./task-sample.ts";
 import { measureWallClock, type WallClock } from "./wall-clock.ts";
+import { WorkerSlots } from "./worker-slots.ts";
 
 /** The stage that the checks look at. */
 export interface Target {
@@ -33,6 +35,11 @@ export class App {
   readonly target: Target | null;
   readonly #views = new Map<string, StageView>();
   readonly #samples = new WeakMap<StageTasks, TaskSample>();
+  #failures: FailureSummary | null = null;
+  readonly #slotTimes = new Map<number | null, WorkerSlots>();
+  readonly #lastLife: ReadonlyMap<string, ExecutorFact>;
+  readonly #lastAddedOf = new Map<string, number>();
+  #lastAdded = 0;
   readonly #taskCpus = new Map<number | null, number>();
   /** First launches of all stages, in order. */
   readonly #firstLaunches: Float64Array;
@@ -46,12 +53,24 @@ export class App {
     this.#firstLaunches = Float64Array.from(
       facts.stages.flatMap((stage) => stage.first_task_launched_time_ms ?? []),
     ).sort();
+    this.#lastLife = new Map(facts.executors.map((e) => [e.executor_id, e]));
+    for (const { executor_id, added_time_ms } of facts.executors) {
+      const added = Math.max(this.#lastAddedOf.get(executor_id) ?? 0, added_time_ms ?? 0);
+      this.#lastAddedOf.set(executor_id, added);
+      this.#lastAdded = Math.max(this.#lastAdded, added);
+    }
     this.target = findTarget(facts, this.wall?.endMs ?? null);
   }
 
   /** Wall clock that is judged, ms; 0 where it is unknown. */
   get windowMs(): number {
     return this.wall?.windowMs ?? 0;
+  }
+
+  /** Failed and killed attempts, gone through when first asked for. */
+  get failures(): FailureSummary {
+    this.#failures ??= summarizeFailures(this.facts.failures);
+    return this.#failures;
   }
 
   view(stage: StageFact): StageView {
@@ -85,19 +104,18 @@ export class App {
     return sane;
   }
 
-  /** Tasks that an executor runs at once; 1 where its cores are unknown. */
+  /** Tasks that an executor runs at once, in its last life; 1 where its cores are unknown. */
   readonly slotsOf = (executorId: string): number => {
-    const executor = this.facts.executors.findLast((e) => e.executor_id === executorId);
+    const executor = this.#lastLife.get(executorId);
     return executor ? Math.max(1, this.#slots(executor)) : 1;
   };
 
-  /** Executors that joined a running application after the stage before this one had begun: nothing ran on them yet. */
-  freshExecutors(stage: StageFact): Set<string> {
+  /** Which executors joined a running application after the stage before this one had begun; null: none did. */
+  freshExecutors(stage: StageFact): ((executorId: string) => boolean) | null {
     const began = stage.first_task_launched_time_ms;
-    if (began === null) return new Set();
-    const before = lastBelow(this.#firstLaunches, began);
-    const fresh = this.facts.executors.filter((e) => (e.added_time_ms ?? 0) > (before ?? began));
-    return new Set(fresh.map((e) => e.executor_id));
+    if (began === null) return null;
+    const before = lastBelow(this.#firstLaunches, began) ?? began;
+    return this.#lastAdded > before ? (id) => (this.#lastAddedOf.get(id) ?? 0) > before : null;
   }
 
   /** Tasks that could run at once, averaged over the time in which tasks of the stage ran; at least 1. */
@@ -105,36 +123,28 @@ export class App {
     const from = stage.first_task_launched_time_ms ?? stage.submission_time_ms;
     const to = stage.last_task_finished_time_ms ?? stage.completion_time_ms;
     if (from === null || to === null) return this.peakSlots(stage.resource_profile_id);
-    const average = this.#averageSlots(from, Math.max(to, from + 1), stage.resource_profile_id);
+    const average = this.#slotsOver(stage.resource_profile_id).average(from, Math.max(to, from + 1));
     return Math.max(1, average > 0 ? average : this.#mostRunning(stage));
   }
 
   /** Most slots at one moment up to a time, of one resource profile. */
   peakSlots(resourceProfileId: number | null, untilMs: number = Number.POSITIVE_INFINITY): number {
-    const changes = this.#workers(resourceProfileId).flatMap((e) => {
-      const slots = this.#slots(e);
-      const added = e.added_time_ms ?? Number.NEGATIVE_INFINITY;
-      return added > untilMs
-        ? []
-        : [[added, slots] as const, [e.removed_time_ms ?? Number.POSITIVE_INFINITY, -slots] as const];
-    });
-    changes.sort((a, b) => (a[0] === b[0] ? a[1] - b[1] : a[0] - b[0]));
-    let now = 0;
-    let peak = 0;
-    for (const [, change] of changes) {
-      now += change;
-      peak = Math.max(peak, now);
-    }
-    return Math.max(1, peak);
+    return Math.max(1, this.#slotsOver(resourceProfileId).peak(untilMs));
   }
 
-  #averageSlots(from: number, to: number, resourceProfileId: number | null): number {
-    const slotMs = this.#workers(resourceProfileId).reduce((sum, e) => {
-      const start = Math.max(from, e.added_time_ms ?? from);
-      const end = Math.min(to, e.removed_time_ms ?? to);
-      return sum + Math.max(0, end - start) * this.#slots(e);
-    }, 0);
-    return slotMs / (to - from);
+  #slotsOver(resourceProfileId: number | null): WorkerSlots {
+    const known = this.#slotTimes.get(resourceProfileId);
+    if (known) return known;
+    const lives = this.#workers(resourceProfileId).map((e) => ({
+      addedMs: e.added_time_ms,
+      removedMs: e.removed_time_ms,
+      slots: this.#slots(e),
+    }));
+    // Where the clock went back between the two, there is no time to speak of.
+    const sane = lives.filter(({ addedMs, removedMs }) => (removedMs ?? Infinity) >= (addedMs ?? -Infinity));
+    const made = new WorkerSlots(sane);
+    this.#slotTimes.set(resourceProfileId, made);
+    return made;
   }
 
   /** Executors that tasks of a profile may run on. The driver counts in local mode only, where it runs the tasks. */
@@ -205,7 +215,7 @@ function groupJobs(jobs: readonly JobFact[], endMs: number | null): JobGroup[] {
   return [...groups.values()].map((members) => ({
     jobs: members,
     rootExecutionId: members[0]?.root_execution_id ?? members[0]?.execution_id ?? null,
-    ms: total(union(members.flatMap((job) => jobSpan(job, endMs)))),
+    ms: total(union(...members.map((job) => jobSpan(job, endMs)))),
   }));
 }
 

@@ -33,17 +33,7 @@ export function measureCoreHours(app: App): CoreHours {
     allocated: allocated > 0 ? allocated : null,
     used,
     redone: redoneWork(app).coreHours,
-    speculation: lostRaces(app),
+    speculation: (app.failures.lostRacesMs * app.taskCpus(null)) / 3_600_000,
     usedShare: allocated > 0 ? Math.min(1, used / allocated) : null,
   };
-}
-
-/** Of two copies of a task the slower one is killed when the other ends or, at the latest, with the stage. */
-const LOST_RACE = /another attempt succeeded|stage finished/i;
-
-function lostRaces(app: App): number {
-  const ms = app.facts.failures
-    .filter((f) => f.counted_as === "killed" && LOST_RACE.test(f.message ?? ""))
-    .reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
-  return (ms * app.taskCpus(null)) / 3_600_000;
 }

@@ -23,6 +23,7 @@ import type { StreamingRunsRow } from "../queries/streaming-runs.ts";
 import type { Interval } from "../stats/intervals.ts";
 
 export type ExecutorFact = Plain<ExecutorLivesRow>;
+export type GapFact = Plain<IdleGapsRow>;
 export type FailureFact = Plain<FailureGroupsRow>;
 export type OperatorFact = Plain<PlanOperatorsRow>;
 export type StageOperatorFact = Plain<StageOperatorsRow>;
@@ -50,10 +51,10 @@ export interface LeftOut {
   durations: readonly { resource_profile_id: number | null; duration_sum_ms: number }[];
   firstLaunchMs: number | null;
   /** From submission to last task end of the stages, from there to completion where a large result came back. */
-  waiting: readonly Interval[];
-  collecting: readonly Interval[];
+  waiting: Iterable<Interval>;
+  collecting: Iterable<Interval>;
   /** Jobs and SQL executions. */
-  active: readonly Interval[];
+  active: Iterable<Interval>;
   settingNames: readonly string[];
 }
 
@@ -89,9 +90,10 @@ export interface Facts {
   executorPeaks: readonly Plain<ExecutorMetricPeaksRow>[];
   jobs: readonly JobFact[];
   stages: readonly StageFact[];
-  idleGaps: readonly Plain<IdleGapsRow>[];
-  resultFetches: readonly Plain<ResultFetchesRow>[];
-  failures: readonly FailureFact[];
+  /** These three are read anew each time they are gone through: there may be millions of rows. */
+  idleGaps: Iterable<GapFact>;
+  resultFetches: Iterable<Plain<ResultFetchesRow>>;
+  failures: Iterable<FailureFact>;
   rdds: readonly RddFact[];
   stageRdds: readonly Plain<StageRddsRow>[];
   executions: readonly ExecutionFact[];

@@ -77,10 +77,10 @@ function idleMs(app: App, cause: IdleCause): number {
 }
 
 function longest(app: App, cause: IdleCause): Interval | null {
-  return (app.wall?.idle[cause] ?? []).reduce<Interval | null>(
-    (best, piece) => (best && best.endMs - best.startMs >= piece.endMs - piece.startMs ? best : piece),
-    null,
-  );
+  let best: Interval | null = null;
+  for (const piece of app.wall?.idle[cause] ?? [])
+    if (!best || piece.endMs - piece.startMs > best.endMs - best.startMs) best = piece;
+  return best;
 }
 
 /** Between which jobs a stretch lies. */

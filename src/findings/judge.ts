@@ -91,10 +91,16 @@ function isWeightier(judgement: Judgement, than: Judgement): boolean {
 /** A streaming query that keeps up with its input ends nothing sooner by a faster stage. */
 function inItsPlace(judgement: Judgement, view: StageView, app: App): Judgement {
   const at = view.fact.submission_time_ms;
-  const keepsUp = at !== null && app.wall?.keepsUp.some((batch) => batch.startMs <= at && at < batch.endMs);
-  if (!keepsUp || judgement.passed !== true) return judgement;
+  if (judgement.passed !== true || at === null || !isDuring(at, app)) return judgement;
   const note = "its streaming query keeps up with its input, so nothing would end sooner";
   return { ...judgement, passed: false, priceMs: null, evidence: [...judgement.evidence, note] };
+}
+
+/** Whether a query that keeps up with its input was in a micro-batch then. */
+function isDuring(timeMs: number, app: App): boolean {
+  for (const { startMs, endMs } of app.wall?.keepsUp ?? [])
+    if (startMs <= timeMs && timeMs < endMs) return true;
+  return false;
 }
 
 /** Stages whose tasks were read: the target and those with a good part of the wall clock. */

@@ -25,7 +25,7 @@ import { stageSums } from "../queries/stage-sums.ts";
 import type { LoadStageTasks } from "../queries/stage-tasks.ts";
 import { streamingBatches } from "../queries/streaming-batches.ts";
 import { streamingRuns } from "../queries/streaming-runs.ts";
-import { union, unionOfSorted } from "../stats/intervals.ts";
+import { Spans, union, unionOfSorted } from "../stats/intervals.ts";
 import { findTarget } from "./app.ts";
 import {
   type Facts,
@@ -72,6 +72,9 @@ export function loadFacts(
   bounds: Bounds = BOUNDS,
 ): Facts {
   const rows = <Row>(query: Query<Row>): Plain<Row>[] => [...run.rounded(query)];
+  const stream = <Row>(query: Query<Row>): Iterable<Plain<Row>> => ({
+    [Symbol.iterator]: () => run.rounded(query)[Symbol.iterator](),
+  });
   const [counts] = run(applicationCounts);
   const manyStages = Number(counts?.stage_attempts) > bounds.stages;
   const manyJobs = Number(counts?.jobs) > bounds.jobs;
@@ -92,9 +95,9 @@ export function loadFacts(
     executorPeaks: rows(executorMetricPeaks),
     jobs,
     stages,
-    idleGaps: rows(idleGaps),
-    resultFetches: rows(resultFetches),
-    failures: rows(failureGroups),
+    idleGaps: stream(idleGaps),
+    resultFetches: stream(resultFetches),
+    failures: stream(failureGroups),
     rdds: rows(persistedRdds),
     stageRdds: rows(stageRdds),
     executions: manyExecutions ? [] : rows(executionFacts),
@@ -168,14 +171,14 @@ function leftOutStages(run: RunQuery, kept: readonly StageFact[], limits: Limits
   const sums = [...run.rounded(stageSums)];
   const own = sums.reduce((sum, row) => sum + row.own_time_ms, 0);
   const launches = sums.map((row) => row.first_task_launched_time_ms).filter((ms) => ms !== null);
-  const collecting: { startMs: number; endMs: number }[] = [];
+  const collecting = new Spans();
   const waiting = unionOfSorted(
     (function* () {
       for (const stage of run.rounded(stageSpans)) {
         const end = stage.last_task_finished_time_ms ?? stage.completion_time_ms ?? Number.POSITIVE_INFINITY;
         const back = stage.last_task_finished_time_ms;
         if (back !== null && (stage.result_size_bytes ?? 0) >= limits.collectBytes)
-          collecting.push({ startMs: back, endMs: stage.completion_time_ms ?? Number.POSITIVE_INFINITY });
+          collecting.add(back, stage.completion_time_ms ?? Number.POSITIVE_INFINITY);
         yield { startMs: stage.submission_time_ms, endMs: end };
       }
     })(),

@@ -45,8 +45,8 @@ export interface Cluster {
   ownMs: number;
   /** Tasks that could run at once, averaged over the stage. */
   slots: number;
-  /** Executors that had nothing to run before the stage: their first tasks load classes that others have loaded. */
-  fresh: ReadonlySet<string>;
+  /** Which executors had nothing to run before the stage, null: none. Their first tasks load classes that others have loaded. */
+  fresh: ((executorId: string) => boolean) | null;
   /** Tasks that one executor runs at once. */
   slotsOf: (executorId: string) => number;
 }
@@ -150,12 +150,13 @@ function tasksOfSlowHost(stage: Stage): Int32Array {
 
 /** Tasks in launch order but the first ones of fresh executors. */
 function withoutFirstWave(tasks: Int32Array, sample: TaskSample, cluster: Cluster): Int32Array {
-  if (cluster.fresh.size === 0) return tasks;
+  const { fresh } = cluster;
+  if (!fresh) return tasks;
   const left = new Map<string, number>();
   const later = new Uint8Array(sample.count);
   for (const i of tasks) {
     const executor = sample.executor(i);
-    const first = cluster.fresh.has(executor) ? (left.get(executor) ?? cluster.slotsOf(executor)) : 0;
+    const first = fresh(executor) ? (left.get(executor) ?? cluster.slotsOf(executor)) : 0;
     if (first > 0) left.set(executor, first - 1);
     else later[i] = 1;
   }
@@ -223,7 +224,7 @@ function isWarmUp(sample: TaskSample, tail: Measured, cluster: Cluster, limits: 
 
 /** The same where the long tasks are the first ones of fresh executors. */
 function isOfFresh({ sample, busy, cluster, limits }: Stage, tail: Measured): boolean {
-  if (cluster.fresh.size === 0) return false;
+  if (!cluster.fresh) return false;
   const later = maskOf(withoutFirstWave(busy, sample, cluster), sample.count);
   const ofFirst = keep(tail.outliers, (i) => later[i] !== 1 && sample.overtaken[i] !== 1);
   const excess = sumOf(ofFirst, (i) => Math.max(0, (sample.run[i] ?? 0) - tail.medianMs));

@@ -1,5 +1,5 @@
-import { type Interval, intersect, subtract, total, union } from "../stats/intervals.ts";
-import type { Facts, StageFact } from "./facts.ts";
+import { type Interval, intersect, Spans, subtract, total, union } from "../stats/intervals.ts";
+import type { BatchFact, Facts, StageFact } from "./facts.ts";
 import type { Limits } from "./limits.ts";
 import { fallsBehind, measureRuns } from "./streaming-runs.ts";
 
@@ -20,7 +20,7 @@ export interface WallClock {
   /** A shell, notebook or server: between its jobs it waits for its user. */
   interactive: boolean;
   /** The wall clock that is judged: without start-up, waiting for a user or for the next micro-batch. */
-  window: Interval[];
+  window: Spans;
   windowMs: number;
   parts: {
     /** Application start to first task, as far as every cluster needs it. */
@@ -37,9 +37,9 @@ export interface WallClock {
     /** No task ended, and the log does not tell why: it was compacted, or tasks that began have no end in it. */
     unknownMs: number;
   };
-  idle: Record<IdleCause, Interval[]>;
+  idle: Record<IdleCause, Spans>;
   /** Micro-batches of streaming queries that keep up with their input: nothing would end sooner there. */
-  keepsUp: Interval[];
+  keepsUp: Spans;
 }
 
 const REPL_KEYS = ["spark.repl.class.uri", "spark.repl.class.outputDir"];
@@ -72,19 +72,19 @@ export function measureWallClock(facts: Facts, limits: Limits): WallClock | null
   const sliced = facts.application?.start_time_ms == null;
   const startup = sliced || firstLaunch === null ? 0 : Math.max(0, firstLaunch - startMs);
   const startupMs = Math.min(startup, limits.startupMs);
-  const base = [{ startMs: startMs + startupMs, endMs }];
+  const base = Spans.from([{ startMs: startMs + startupMs, endMs }]);
   const interactive = isInteractive(facts);
   const wide = judgedWindow(facts, base, interactive, firstLaunch ?? startMs, endMs);
-  const gaps = union(facts.idleGaps.map((g) => ({ startMs: g.start_time_ms, endMs: g.end_time_ms })));
+  const gaps = union(spansOf(facts.idleGaps, (g) => [g.start_time_ms, g.end_time_ms]));
   const untold = facts.issues.some((issue) => issue.code === "compacted") ? gaps : [];
-  const unknown = union([...unfinishedTasks(facts.stages, endMs), ...untold]);
-  const idleAll = subtract(intersect(gaps, wide), unknown).filter((i) => i.endMs - i.startMs >= IDLE_MS);
+  const unknown = union(unfinishedTasks(facts.stages, endMs), untold);
+  const idleAll = subtract(intersect(gaps, wide), unknown).ofAtLeast(IDLE_MS);
   const idle = classify(facts, idleAll, limits, startMs, firstLaunch, endMs);
   const keepsUp = batchesThatKeepUp(facts, limits);
   const byDesign = intersect(idle["driver-gap"], keepsUp);
   idle["driver-gap"] = subtract(idle["driver-gap"], byDesign);
   const unknownIdle = intersect(intersect(gaps, wide), unknown);
-  const window = subtract(wide, union([...byDesign, ...unknownIdle]));
+  const window = subtract(wide, union(byDesign, unknownIdle));
   const totalMs = endMs - startMs;
   const windowMs = total(window);
   const unknownMs = total(unknownIdle);
@@ -140,23 +140,18 @@ function sane(timeMs: number | null | undefined): number | null {
 /** The part of the base in which the application itself could have gone faster. */
 function judgedWindow(
   facts: Facts,
-  base: readonly Interval[],
+  base: Spans,
   interactive: boolean,
   firstLaunchMs: number,
   endMs: number,
-): Interval[] {
+): Spans {
   const streams = union(
-    facts.streamingRuns.map((run) => ({
-      startMs: run.start_time_ms ?? firstLaunchMs,
-      endMs: run.end_time_ms ?? endMs,
-    })),
+    spansOf(facts.streamingRuns, (run) => [run.start_time_ms ?? firstLaunchMs, run.end_time_ms ?? endMs]),
   );
   if (!interactive && streams.length === 0) return union(base);
   const active = activeTimes(facts, endMs);
-  const afterLaunch = [{ startMs: firstLaunchMs, endMs }];
-  const judged = interactive
-    ? intersect(active, afterLaunch)
-    : union([...subtract(base, streams), ...active]);
+  const afterLaunch = Spans.from([{ startMs: firstLaunchMs, endMs }]);
+  const judged = interactive ? intersect(active, afterLaunch) : union(subtract(base, streams), active);
   return intersect(judged, union(base));
 }
 
@@ -164,65 +159,67 @@ function judgedWindow(
  * Micro-batches of queries that keep up with their input. Planning, offsets, write-ahead log and commit come with every
  * trigger: while the query waits for rows anyway, their time is nobody's loss.
  */
-function batchesThatKeepUp(facts: Facts, limits: Limits): Interval[] {
+function batchesThatKeepUp(facts: Facts, limits: Limits): Spans {
   const runs = measureRuns(facts, limits).filter((run) => !fallsBehind(run, limits));
-  return union(
-    runs
-      .flatMap((run) => run.batches)
-      .map((b) => spanOf(b.trigger_time_ms, plus(b.trigger_time_ms, b.batch_duration_ms)))
-      .filter((span) => span !== null),
-  );
+  return union(...runs.map((run) => batchSpans(run.batches)));
+}
+
+function batchSpans(batches: Iterable<BatchFact>): Iterable<Interval> {
+  return spansOf(batches, (b) => [b.trigger_time_ms, plus(b.trigger_time_ms, b.batch_duration_ms)]);
 }
 
 /** Times in which a job, an SQL execution or a micro-batch ran. */
-function activeTimes(facts: Facts, endMs: number): Interval[] {
-  const batches = facts.streamingBatches.map((b) =>
-    spanOf(b.trigger_time_ms, plus(b.trigger_time_ms, b.batch_duration_ms)),
+function activeTimes(facts: Facts, endMs: number): Spans {
+  return union(
+    batchSpans(facts.streamingBatches),
+    spansOf(facts.jobs, (job) => [job.submission_time_ms, job.completion_time_ms ?? endMs]),
+    spansOf(facts.executions, (x) => [x.start_time_ms, x.end_time_ms]),
+    facts.leftOut.active,
   );
-  const jobs = facts.jobs.map((job) => spanOf(job.submission_time_ms, job.completion_time_ms ?? endMs));
-  const executions = facts.executions.map((x) => spanOf(x.start_time_ms, x.end_time_ms));
-  const spans = [...batches, ...jobs, ...executions].filter((span) => span !== null);
-  return union([...spans, ...facts.leftOut.active]);
 }
 
 function plus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
 }
 
-function spanOf(startMs: number | null, endMs: number | null): Interval | null {
-  return startMs === null || endMs === null || endMs <= startMs ? null : { startMs, endMs };
+/** Stretches whose start and end are known. */
+function* spansOf<Row>(
+  rows: Iterable<Row>,
+  timesOf: (row: Row) => [startMs: number | null, endMs: number | null],
+): Generator<Interval> {
+  for (const row of rows) {
+    const [startMs, endMs] = timesOf(row);
+    if (startMs !== null && endMs !== null && endMs > startMs) yield { startMs, endMs };
+  }
 }
 
 /** Tasks that began and have no end in the log were working to an unknown moment: such time is not idle. */
-function unfinishedTasks(stages: readonly StageFact[], endMs: number): Interval[] {
+function unfinishedTasks(stages: readonly StageFact[], endMs: number): Spans {
+  const unfinished = stages.filter(
+    (stage) => stage.status === "active" && stage.task_starts > stage.task_ends,
+  );
   return union(
-    stages
-      .filter((stage) => stage.status === "active" && stage.task_starts > stage.task_ends)
-      .map((stage) => ({
-        startMs: stage.last_task_finished_time_ms ?? stage.submission_time_ms ?? endMs,
-        endMs,
-      })),
+    spansOf(unfinished, (s) => [s.last_task_finished_time_ms ?? s.submission_time_ms ?? endMs, endMs]),
   );
 }
 
 /** Each idle moment goes to the first class that fits. */
 function classify(
   facts: Facts,
-  idle: readonly Interval[],
+  idle: Spans,
   limits: Limits,
   startMs: number,
   firstLaunch: number | null,
   endMs: number,
-): Record<IdleCause, Interval[]> {
-  const collecting = union([
-    ...facts.resultFetches.map((f) => ({ startMs: f.first_fetch_ms, endMs: f.last_fetch_ms })),
-    ...facts.stages
-      .filter(
-        (s) => (s.result_size_bytes ?? 0) >= limits.collectBytes && s.last_task_finished_time_ms !== null,
-      )
-      .map((s) => ({ startMs: s.last_task_finished_time_ms ?? endMs, endMs: s.completion_time_ms ?? endMs })),
-    ...facts.leftOut.collecting,
-  ]);
+): Record<IdleCause, Spans> {
+  const large = facts.stages.filter(
+    (s) => (s.result_size_bytes ?? 0) >= limits.collectBytes && s.last_task_finished_time_ms !== null,
+  );
+  const collecting = union(
+    spansOf(facts.resultFetches, (f) => [f.first_fetch_ms, f.last_fetch_ms]),
+    spansOf(large, (s) => [s.last_task_finished_time_ms, s.completion_time_ms ?? endMs]),
+    facts.leftOut.collecting,
+  );
   const collect = intersect(idle, collecting);
   const rest = subtract(idle, collect);
   const wait = intersect(rest, waitingForSlots(facts, startMs, firstLaunch, endMs));
@@ -233,18 +230,17 @@ function classify(
  * Between its submission and its last task's end a stage whose tasks do not work waits for slots; before the first
  * executor has registered, everything does.
  */
-function waitingForSlots(
-  facts: Facts,
-  startMs: number,
-  firstLaunch: number | null,
-  endMs: number,
-): Interval[] {
-  const stages = facts.stages.map((stage) => {
-    const end = stage.last_task_finished_time_ms ?? stage.completion_time_ms ?? endMs;
-    return spanOf(stage.submission_time_ms, end);
-  });
-  const registered = facts.executors.map((executor) => executor.added_time_ms).filter((ms) => ms !== null);
-  const firstExecutor = registered.length > 0 ? minmax(registered)[0] : startMs;
-  const coldStart = spanOf(startMs, Math.min(firstExecutor, firstLaunch ?? firstExecutor));
-  return union([...[...stages, coldStart].filter((span) => span !== null), ...facts.leftOut.waiting]);
+function waitingForSlots(facts: Facts, startMs: number, firstLaunch: number | null, endMs: number): Spans {
+  let firstExecutor = Number.POSITIVE_INFINITY;
+  for (const { added_time_ms } of facts.executors)
+    if (added_time_ms !== null) firstExecutor = Math.min(firstExecutor, added_time_ms);
+  const registered = Number.isFinite(firstExecutor) ? firstExecutor : startMs;
+  return union(
+    spansOf(facts.stages, (stage) => [
+      stage.submission_time_ms,
+      stage.last_task_finished_time_ms ?? stage.completion_time_ms ?? endMs,
+    ]),
+    spansOf([startMs], (from) => [from, Math.min(registered, firstLaunch ?? registered)]),
+    facts.leftOut.waiting,
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { diagnose } from "../../src/findings/diagnose.ts";
-import type { Facts } from "../../src/findings/facts.ts";
+import type { Facts, FailureFact } from "../../src/findings/facts.ts";
 import {
   factsOf,
   GIB,
@@ -121,7 +121,7 @@ test("a micro-batch that shuffles the same bytes whatever its rows", () => {
 });
 
 test("failures are grouped by class and first line, whatever their ids and hosts", () => {
-  const failure = (message: string, host: string): Facts["failures"][number] => ({
+  const failure = (message: string, host: string): FailureFact => ({
     stage_id: 1,
     stage_attempt_id: 0,
     reason: "ExceptionFailure",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { diagnose } from "../../src/findings/diagnose.ts";
-import type { Facts } from "../../src/findings/facts.ts";
+import type { Facts, FailureFact, GapFact } from "../../src/findings/facts.ts";
 import {
   factsOf,
   jobFact,
@@ -28,7 +28,7 @@ function skewed(id: number, launch = 0, run = 100 * SECOND): StageLine {
   };
 }
 
-const gap = (start: number, end: number): Facts["idleGaps"][number] => ({
+const gap = (start: number, end: number): GapFact => ({
   start_time_ms: T0 + start,
   end_time_ms: T0 + end,
 });
@@ -300,7 +300,7 @@ describe("stages", () => {
 });
 
 test("core-hours of attempts that lost against their other copy are told apart from work done again", () => {
-  const killed = (message: string): Facts["failures"][number] => ({
+  const killed = (message: string): FailureFact => ({
     stage_id: 1,
     stage_attempt_id: 0,
     reason: "TaskKilled",

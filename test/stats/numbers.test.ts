@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { logHistogram } from "../../src/stats/histogram.ts";
-import { intersect, subtract, total, union } from "../../src/stats/intervals.ts";
+import { type Interval, intersect, subtract, total, union } from "../../src/stats/intervals.ts";
 import { median, quantile, ratio } from "../../src/stats/quantile.ts";
 
 test("Spark's quantile is an element, not an interpolation", () => {
@@ -20,8 +20,8 @@ const spans = fc
   .map((list) => list.map(([startMs, length]) => ({ startMs, endMs: startMs + length })));
 
 describe("intervals", () => {
-  const covers = (list: { startMs: number; endMs: number }[], t: number) =>
-    list.some((i) => i.startMs <= t && t < i.endMs);
+  const covers = (list: Iterable<Interval>, t: number) =>
+    [...list].some((i) => i.startMs <= t && t < i.endMs);
 
   test("union, intersection and difference hold at every moment", () => {
     fc.assert(

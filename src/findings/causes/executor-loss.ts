@@ -1,6 +1,7 @@
 import { formatCount } from "../../format/count.ts";
 import { formatDuration } from "../../format/duration.ts";
 import type { App } from "../app.ts";
+import type { ExecutorFact } from "../facts.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
 import { describeLoss, lostExecutors } from "../removals.ts";
 import { redoneWork } from "./retry-churn.ts";
@@ -70,14 +71,28 @@ function missingCores(app: App): number {
   );
   const firstLoss = lost[0]?.removed_time_ms ?? null;
   if (firstLoss === null) return 0;
+  const goneBefore = slotsGone(app, lost);
   return app.facts.stages.reduce((sum, stage) => {
     const end = stage.last_task_finished_time_ms ?? stage.completion_time_ms;
     if (end === null || end < firstLoss || !stage.own_time_ms) return sum;
     const slots = app.slotsDuring(stage);
-    const gone = lost
-      .filter((e) => (e.removed_time_ms ?? end) < end)
-      .reduce((n, e) => n + app.slotsOf(e.executor_id), 0);
-    const full = Math.min(app.peakSlots(stage.resource_profile_id, end), slots + gone);
+    const full = Math.min(app.peakSlots(stage.resource_profile_id, end), slots + goneBefore(end));
     return full > slots ? sum + stage.own_time_ms * (1 - slots / full) : sum;
   }, 0);
+}
+
+/** Slots of the executors that were lost before a time. */
+function slotsGone(app: App, lost: readonly ExecutorFact[]): (timeMs: number) => number {
+  const known = lost.filter((e) => e.removed_time_ms !== null);
+  const sums = [0];
+  for (const e of known) sums.push((sums.at(-1) ?? 0) + app.slotsOf(e.executor_id));
+  return (timeMs) => {
+    let [low, high] = [0, known.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((known[middle]?.removed_time_ms ?? timeMs) < timeMs) low = middle + 1;
+      else high = middle;
+    }
+    return sums[low] ?? 0;
+  };
 }

@@ -3,9 +3,10 @@ import { formatDuration } from "../../format/duration.ts";
 import { replay, replayAttempts } from "../../stats/replay.ts";
 import type { App } from "../app.ts";
 import { attemptsOf } from "../attempts.ts";
-import type { FailureFact, StageFact } from "../facts.ts";
+import type { StageFact } from "../facts.ts";
 import { stageKey } from "../facts.ts";
-import { failureAdvice, failureClass, normaliseFailure } from "../failure-class.ts";
+import { failureAdvice } from "../failure-class.ts";
+import { type FailureGroup, missingGroups } from "../failures.ts";
 import { type AppJudgement, defineAppCause } from "../finding.ts";
 import { lostExecutors } from "../removals.ts";
 
@@ -27,6 +28,7 @@ export const retryChurn = defineAppCause({
           (group) =>
             `${formatCount(group.ends)} x ${group.kind}: ${group.text}${group.host && severalHosts(app) ? ` (${formatShare(group.hostShare)} on ${group.host})` : ""}`,
         ),
+      ...redone.missing,
       ...redone.repeated
         .slice(0, 3)
         .map(
@@ -81,15 +83,6 @@ function severalHosts(app: App): boolean {
   return new Set(app.facts.executors.map((e) => e.host)).size > 1;
 }
 
-interface FailureGroup {
-  kind: ReturnType<typeof failureClass>;
-  text: string;
-  ends: number;
-  durationMs: number;
-  host: string;
-  hostShare: number;
-}
-
 export interface RedoneWork {
   failedEnds: number;
   failedMs: number;
@@ -98,6 +91,8 @@ export interface RedoneWork {
   priceMs: number;
   coreHours: number;
   groups: FailureGroup[];
+  /** Says that rare texts of failures are not among the groups. */
+  missing: string[];
   worstStage: StageFact | null;
 }
 
@@ -112,30 +107,28 @@ export function redoneWork(app: App): RedoneWork {
 const redone = new WeakMap<App, RedoneWork>();
 
 function measureRedone(app: App): RedoneWork {
-  const { stages, failures } = app.facts;
-  const failed = failures.filter((f) => f.counted_as === "failed");
+  const { stages } = app.facts;
+  const { failed, failedMsByStage } = app.failures;
   const repeated = repeatedStages(stages);
-  const byStage = new Map<string, number>();
-  for (const f of failed)
-    byStage.set(stageKey(f), (byStage.get(stageKey(f)) ?? 0) + (f.duration_sum_ms ?? 0));
   let priceMs = 0;
   let worst: { stage: StageFact; ms: number } | null = null;
   for (const stage of stages) {
-    const lostMs = byStage.get(stageKey(stage)) ?? 0;
+    const lostMs = failedMsByStage.get(stageKey(stage)) ?? 0;
     if (lostMs > 0) priceMs += lossOf(app, stage, lostMs);
     if (lostMs > (worst?.ms ?? 0)) worst = { stage, ms: lostMs };
   }
-  const failedMs = failed.reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
+  const failedMs = failed.durationMs;
   const repeatedMs = repeated.reduce((sum, s) => sum + (s.own_time_ms ?? 0), 0);
   const repeatedTaskMs = repeated.reduce((sum, s) => sum + (s.duration_sum_ms ?? 0), 0);
   return {
-    failedEnds: failed.reduce((sum, f) => sum + f.ends, 0),
+    failedEnds: failed.ends,
     failedMs,
     repeated,
     repeatedMs,
     priceMs: priceMs + repeatedMs,
     coreHours: ((failedMs + repeatedTaskMs) * app.taskCpus(null)) / 3_600_000,
-    groups: groupFailures(failed),
+    groups: failed.groups,
+    missing: missingGroups(failed),
     worstStage: worst?.stage ?? repeated[0] ?? null,
   };
 }
@@ -170,39 +163,6 @@ function repeatedStages(stages: readonly StageFact[]): StageFact[] {
     if (stage.status === "complete") complete.add(stage.stage_id);
     return again;
   });
-}
-
-/** Failures by class and normalised first line, most frequent first. */
-export function groupFailures(failures: readonly FailureFact[]): FailureGroup[] {
-  const groups = new Map<string, FailureGroup & { hosts: Map<string, number> }>();
-  for (const f of failures) {
-    const whole = [f.class_name, f.message].filter((part) => part !== null && part !== "").join(": ");
-    const kind = failureClass(f.reason, whole);
-    const text = normaliseFailure(whole || f.reason);
-    const key = `${kind} ${text}`;
-    const group = groups.get(key) ?? {
-      kind,
-      text,
-      ends: 0,
-      durationMs: 0,
-      host: "",
-      hostShare: 0,
-      hosts: new Map(),
-    };
-    group.ends += f.ends;
-    group.durationMs += f.duration_sum_ms ?? 0;
-    if (f.host) group.hosts.set(f.host, (group.hosts.get(f.host) ?? 0) + f.ends);
-    groups.set(key, group);
-  }
-  return [...groups.values()]
-    .map(({ hosts, ...group }) => {
-      const [host, ends] = [...hosts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [
-        "",
-        0,
-      ] as [string, number]);
-      return { ...group, host, hostShare: group.ends > 0 ? ends / group.ends : 0 };
-    })
-    .sort((a, b) => b.ends - a.ends || (a.text < b.text ? -1 : 1));
 }
 
 /** Own time is less than the time in which a stage's tasks ran where other stages shared the slots. */

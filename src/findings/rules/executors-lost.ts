@@ -19,11 +19,8 @@ export const executorsLost = defineRule({
       app.limits.lossBeforeEndMs,
     );
     if (lost.length === 0) return [];
-    const replaced = lost.filter((e) =>
-      app.facts.executors.some(
-        (other) => other !== e && (other.added_time_ms ?? 0) > (e.removed_time_ms ?? 0),
-      ),
-    );
+    const lastAdded = app.facts.executors.reduce((last, e) => Math.max(last, e.added_time_ms ?? 0), 0);
+    const replaced = lost.filter((e) => lastAdded > (e.removed_time_ms ?? 0));
     return [
       {
         title: `${formatCount(lost.length)} executor${lost.length === 1 ? " was" : "s were"} lost${replaced.length > 0 ? `, ${formatCount(replaced.length)} replaced later` : ""}`,
@@ -43,13 +40,8 @@ export const executorsLost = defineRule({
 
 /** Attempts that failed with it, and in which stages. */
 function tasksLost(app: App, e: ExecutorFact): string {
-  const failures = app.facts.failures.filter(
-    (f) => f.reason === "ExecutorLostFailure" && f.executor_id === e.executor_id,
-  );
-  const ends = failures.reduce((sum, f) => sum + f.ends, 0);
-  const stages = [...new Set(failures.map((f) => f.stage_id))];
-  const ms = failures.reduce((sum, f) => sum + (f.duration_sum_ms ?? 0), 0);
-  return ends === 0
+  const lost = app.failures.lostWith.get(e.executor_id);
+  return lost === undefined
     ? "no task attempt was lost with it"
-    : `${formatCount(ends)} task attempts of stage ${stages.join(", ")} were lost with it (${formatDuration(ms)})`;
+    : `${formatCount(lost.ends)} task attempts of stage ${[...lost.stages].join(", ")} were lost with it (${formatDuration(lost.ms)})`;
 }
