@@ -36,7 +36,7 @@ export function buildReport(
     }),
     jobs: masked(() => reportJobs(run)),
     stages: masked(() => reportStages(run, applicationMs)),
-    executors: maskDeep(reportExecutors(run(executors))),
+    executors: masked(() => reportExecutors(run.each(executors))),
     sql: masked(() => sqlReport(run)),
     ...maskDeep({
       sqlLedger: sqlLedger(run),
@@ -113,7 +113,7 @@ function reportApplication(run: RunQuery): ReportApplication {
         ? null
         : Math.max(0, Number(end) - Number(row.start_time_ms)),
     complete: row.end_time_ms !== null,
-    ...applicationCores(run(executors), log, row),
+    ...applicationCores(run.each(executors), log, row),
   };
 }
 
@@ -132,7 +132,7 @@ function reportTotals(run: RunQuery): ReportTotals {
     failedTasks: counts.failed_tasks,
     killedTasks: counts.killed_tasks,
     speculativeTasks: counts.speculative_tasks,
-    ...executorTotals(run(executors)),
+    ...executorTotals(run.each(executors)),
     sqlExecutions: Number(counts.sql_executions),
   };
 }

@@ -164,7 +164,7 @@ export interface ReportExecutor {
 }
 
 /**
- * jobs, stages and sql may have a hundred thousand rows: they are read from the database each time they are gone
+ * jobs, stages, executors and sql may have a hundred thousand rows: they are read from the database each time they are gone
  * through, as long as it is open.
  */
 export interface Report {
@@ -174,7 +174,7 @@ export interface Report {
   totals: ReportTotals;
   jobs: Iterable<ReportJob>;
   stages: Iterable<ReportStage>;
-  executors: ReportExecutor[];
+  executors: Iterable<ReportExecutor>;
   sql: Iterable<SqlReport>;
   /** Exchanges, joins, scans and spill of all plans; null: no SQL. */
   sqlLedger: SqlLedger | null;
@@ -200,9 +200,11 @@ export interface Report {
 export interface WholeReport extends Report {
   jobs: ReportJob[];
   stages: ReportStage[];
+  executors: ReportExecutor[];
   sql: SqlReport[];
 }
 
 export function wholeReport(report: Report): WholeReport {
-  return { ...report, jobs: [...report.jobs], stages: [...report.stages], sql: [...report.sql] };
+  const { jobs, stages, executors, sql } = report;
+  return { ...report, jobs: [...jobs], stages: [...stages], executors: [...executors], sql: [...sql] };
 }

@@ -10,7 +10,8 @@ export function* jsonPieces(report: Report): Generator<string> {
   for (const [key, value] of Object.entries(printed)) {
     yield `${before}\n  ${JSON.stringify(key)}: `;
     before = ",";
-    if (value === report.jobs || value === report.stages || value === report.sql) yield* lines(value);
+    if (value === report.executors) yield* blocks(value);
+    else if (value === report.jobs || value === report.stages || value === report.sql) yield* lines(value);
     else yield JSON.stringify(value, jsonSafe, 2).replaceAll("\n", "\n  ");
   }
   yield "\n}\n";
@@ -20,6 +21,16 @@ function* lines(rows: Iterable<unknown>): Generator<string> {
   let before = "[\n    ";
   for (const row of rows) {
     yield before + line(row);
+    before = ",\n    ";
+  }
+  yield before.startsWith(",") ? "\n  ]" : "[]";
+}
+
+/** Rows as JSON.stringify breaks a list of them into lines. */
+function* blocks(rows: Iterable<unknown>): Generator<string> {
+  let before = "[\n    ";
+  for (const row of rows) {
+    yield before + JSON.stringify(row, jsonSafe, 2).replaceAll("\n", "\n    ");
     before = ",\n    ";
   }
   yield before.startsWith(",") ? "\n  ]" : "[]";

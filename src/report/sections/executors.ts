@@ -1,4 +1,5 @@
 import { formatTime } from "../../format/time.ts";
+import type { ReportExecutor } from "../report.ts";
 import { defineSection } from "./section.ts";
 
 const SHOWN = 20;
@@ -7,10 +8,17 @@ export const executors = defineSection({
   id: "executors",
   title: "Executors removed",
   build({ executors, totals }) {
-    const removed = executors.filter((executor) => executor.removalClass !== null);
-    if (removed.length === 0) return [];
-    const never = removed.filter((executor) => executor.addedMs === null).length;
-    const lostFirst = removed.toSorted((a, b) => Number(b.lost) - Number(a.lost));
+    const lost: ReportExecutor[] = [];
+    const others: ReportExecutor[] = [];
+    let never = 0;
+    for (const executor of executors) {
+      if (executor.removalClass === null) continue;
+      if (executor.addedMs === null) never++;
+      const list = executor.lost ? lost : others;
+      if (list.length < SHOWN) list.push(executor);
+    }
+    const shown = [...lost, ...others].slice(0, SHOWN);
+    if (shown.length === 0) return [];
     return [
       {
         kind: "text",
@@ -22,17 +30,15 @@ export const executors = defineSection({
         align: ["left", "left", "left", "left", "right", "left"],
         shrink: 5,
         wrap: true,
-        rows: lostFirst
-          .slice(0, SHOWN)
-          .map((executor) => [
-            executor.executorId,
-            executor.host ?? "unknown",
-            formatTime(executor.removedMs),
-            executor.removalClass ?? "",
-            executor.exitCode === null ? "-" : String(executor.exitCode),
-            executor.removalDetail ?? executor.removedReason ?? "",
-          ]),
-        tones: lostFirst.slice(0, SHOWN).map((executor) => (executor.lost ? "bad" : undefined)),
+        rows: shown.map((executor) => [
+          executor.executorId,
+          executor.host ?? "unknown",
+          formatTime(executor.removedMs),
+          executor.removalClass ?? "",
+          executor.exitCode === null ? "-" : String(executor.exitCode),
+          executor.removalDetail ?? executor.removedReason ?? "",
+        ]),
+        tones: shown.map((executor) => (executor.lost ? "bad" : undefined)),
       },
     ];
   },
