@@ -34,8 +34,13 @@ export function takeThread(): Worker | null {
   return thread;
 }
 
-function newThread(): Worker {
-  const thread = new Worker(ENTRY, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
-  thread.unref();
-  return thread;
+/** Null where the system gives no further thread: a log can be read without one. */
+function newThread(): Worker | null {
+  try {
+    const thread = new Worker(ENTRY, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
+    thread.unref();
+    return thread;
+  } catch {
+    return null;
+  }
 }
