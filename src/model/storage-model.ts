@@ -5,6 +5,9 @@ import { executorId } from "../tasks/executor-id.ts";
 import type { ModelContext } from "./context.ts";
 import { ParkedMap } from "./parked-map.ts";
 
+/** Stages remembered; one that is forgotten writes its rows again. */
+const MAX_LISTED = 10_000;
+
 interface Block {
   memory: number;
   disk: number;
@@ -32,23 +35,35 @@ export class StorageModel {
   readonly #rdds: ParkedMap<Rdd>;
   /** RDDs with blocks, until they are unpersisted. */
   readonly #cached = new Map<number, Cached>();
+  /** How many RDDs stages have whose rows of stage_rdd are written and that have not completed. */
+  readonly #listed = new Map<string, number>();
 
   constructor(context: ModelContext, scratch: ScratchFile) {
     this.#context = context;
     this.#rdds = new ParkedMap(scratch, {
-      pack: (rdd) => this.#written(rdd),
-      unpack: (rdd) => rdd as Rdd,
+      pack: (rdd) => JSON.stringify(this.#written(rdd)),
+      unpack: (rdd) => JSON.parse(String(rdd)) as Rdd,
     });
   }
 
-  /** RDD Info of a submitted stage. */
+  /** RDD Info of a stage: StageSubmitted lists it, and StageCompleted the same again, perhaps persisted by then. */
   stageRdds(stageId: number, attempt: number, rdds: readonly Json[]): void {
+    const stage = `${stageId}.${attempt}`;
+    const isListed = this.#listed.get(stage) === rdds.length;
+    if (isListed) this.#listed.delete(stage);
+    else this.#list(stage, rdds.length);
     for (const info of rdds) {
       const id = smallInt(info["RDD ID"]);
       if (id === null) continue;
-      this.#context.rows.insert("stage_rdd", { stage_id: stageId, stage_attempt_id: attempt, rdd_id: id });
+      if (!isListed)
+        this.#context.rows.insert("stage_rdd", { stage_id: stageId, stage_attempt_id: attempt, rdd_id: id });
       this.#describe(id, info);
     }
+  }
+
+  #list(stage: string, rdds: number): void {
+    if (this.#listed.size >= MAX_LISTED) this.#listed.clear();
+    this.#listed.set(stage, rdds);
   }
 
   /** Blocks of RDDs only; sizes are those of this block after the update, an invalid level means it is gone. */
@@ -122,17 +137,24 @@ export class StorageModel {
   }
 
   #describe(id: number, info: Json): void {
-    const row = this.#cached.get(id)?.row ?? this.#changed(id);
+    const before = this.#cached.get(id)?.row ?? this.#rdds.get(id)?.row ?? emptyRow(id);
     const level = object(info["Storage Level"]);
-    row.name = text(info.Name) ?? row.name;
-    row.callsite = text(info.Callsite) ?? row.callsite;
-    row.scope = scopeName(info.Scope) ?? row.scope;
-    row.number_of_partitions = smallInt(info["Number of Partitions"]) ?? row.number_of_partitions;
     const shown = levelText(level);
-    if (shown === null) return;
-    row.storage_level = shown;
-    row.use_disk = Number(bool(level["Use Disk"]) ?? false);
-    row.use_memory = Number(bool(level["Use Memory"]) ?? false);
+    const after: Partial<RddRow> = {
+      name: text(info.Name) ?? before.name,
+      callsite: text(info.Callsite) ?? before.callsite,
+      scope: scopeName(info.Scope) ?? before.scope,
+      number_of_partitions: smallInt(info["Number of Partitions"]) ?? before.number_of_partitions,
+    };
+    if (shown !== null) {
+      after.storage_level = shown;
+      after.use_disk = Number(bool(level["Use Disk"]) ?? false);
+      after.use_memory = Number(bool(level["Use Memory"]) ?? false);
+    }
+    const row = this.#cached.get(id)?.row;
+    if (row) Object.assign(row, after);
+    else if (!this.#rdds.get(id) || DESCRIBED.some((name) => name in after && after[name] !== before[name]))
+      Object.assign(this.#changed(id), after);
   }
 
   /** The row of an RDD without blocks, which is about to be changed. */
@@ -180,6 +202,17 @@ function settle({ row, blocks, partitions, maxCached, evicted }: Cached): void {
 function sizes(info: Json): Block {
   return { memory: Number(int(info["Memory Size"]) ?? 0), disk: Number(int(info["Disk Size"]) ?? 0) };
 }
+
+/** What RDD Info tells. */
+const DESCRIBED = [
+  "name",
+  "callsite",
+  "scope",
+  "number_of_partitions",
+  "storage_level",
+  "use_disk",
+  "use_memory",
+] as const;
 
 /** Spark's own text of a storage level, null where the RDD is not persisted. */
 function levelText(level: Json): string | null {
