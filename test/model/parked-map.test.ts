@@ -68,3 +68,14 @@ test("a value is packed when it leaves the memory and unpacked when it comes bac
   expect(packed).toEqual([1, 2]);
   expect(parked.get(1)).toEqual({ id: 1 });
 });
+
+test("what is packed as text comes back as that text", () => {
+  const parked = new ParkedMap<{ name: string }>(
+    scratch(),
+    { pack: (value) => JSON.stringify(value), unpack: (text) => JSON.parse(text as string) },
+    2,
+  );
+  const names = ["", "é 漢 \u0000 😀", "x".repeat(100_000), "plain"];
+  for (const [id, name] of names.entries()) parked.set(id, { name });
+  for (const [id, name] of names.entries()) expect(parked.get(id)).toEqual({ name });
+});
