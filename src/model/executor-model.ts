@@ -1,13 +1,20 @@
 import { type Json, object, smallInt, text, time } from "../json.ts";
+import type { ScratchFile } from "../scratch-file.ts";
 import type { BlockManagerRow, ExecutorRow, Int } from "../store/rows.ts";
 import { executorId } from "../tasks/executor-id.ts";
 import type { StringTable } from "../tasks/string-table.ts";
 import { TASK_STATUS, type TaskBatch, type TaskConsumer } from "../tasks/task-batch.ts";
 import type { ModelContext } from "./context.ts";
+import { ParkedMap } from "./parked-map.ts";
 import { classifyRemoval } from "./removal-class.ts";
 
+/** Different texts that a life keeps of one kind: tasks of one executor mostly tell the same. */
+const MAX_TEXTS = 100;
+
+/** Plain data: it may wait in the scratch file. */
 interface Life {
   row: ExecutorRow;
+  /** Removed Reason of each removal, Loss Reason and error of each task, without repetitions. */
   reasons: string[];
   losses: string[];
   errors: string[];
@@ -27,16 +34,22 @@ interface Life {
 export class ExecutorModel implements TaskConsumer {
   readonly #context: ModelContext;
   readonly #strings: StringTable;
-  readonly #lives = new Map<string, Life[]>();
-  readonly #blockManagers: BlockManagerRow[] = [];
+  /** By number, in the order in which they began. */
+  readonly #lives: ParkedMap<Life>;
+  #lifeCount = 0;
+  /** Number of the current life by executor id. */
+  readonly #currentLife = new Map<string, number>();
+  /** The last block manager of each executor id; those before are written. */
+  readonly #blockManagers = new Map<string, BlockManagerRow>();
   readonly #exclusions = new Set<string>();
   readonly #peaks = new Map<string, Map<string, Int>>();
-  /** Current life by string id of the executor: the hot path. */
-  #byString: (Life | undefined)[] = [];
+  /** Number of the current life by string id of the executor: the hot path. */
+  #byString: (number | undefined)[] = [];
 
-  constructor(context: ModelContext, strings: StringTable) {
+  constructor(context: ModelContext, strings: StringTable, scratch: ScratchFile) {
     this.#context = context;
     this.#strings = strings;
+    this.#lives = new ParkedMap(scratch);
   }
 
   added(json: Json): void {
@@ -64,7 +77,7 @@ export class ExecutorModel implements TaskConsumer {
     if (id === null) return;
     const life = this.#current(id) ?? this.#begin(id);
     const reason = text(json["Removed Reason"])?.trim() ?? "";
-    life.reasons.push(reason);
+    note(life.reasons, reason);
     life.row.removal_events = Number(life.row.removal_events) + 1;
     if (life.row.removal_events === 1) {
       life.row.removed_time_ms = this.#context.clock.see(time(json.Timestamp));
@@ -86,7 +99,8 @@ export class ExecutorModel implements TaskConsumer {
       maximum_onheap_memory_bytes: intOrNull(json["Maximum Onheap Memory"]),
       maximum_offheap_memory_bytes: intOrNull(json["Maximum Offheap Memory"]),
     };
-    this.#blockManagers.push(row);
+    this.#writeBlockManager(this.#blockManagers.get(id));
+    this.#blockManagers.set(id, row);
     // On clusters the driver has a block manager but no ExecutorAdded. A block manager of a removed executor
     // (a late re-registration) does not bring it back to life.
     const life = this.#current(id) ?? this.#begin(id);
@@ -100,7 +114,7 @@ export class ExecutorModel implements TaskConsumer {
 
   blockManagerRemoved(json: Json): void {
     const id = executorId(object(json["Block Manager ID"])["Executor ID"]);
-    const row = this.#blockManagers.findLast((manager) => manager.executor_id === id);
+    const row = this.#blockManagers.get(id ?? "");
     if (row) row.removed_time_ms ??= this.#context.clock.see(time(json.Timestamp));
   }
 
@@ -122,9 +136,10 @@ export class ExecutorModel implements TaskConsumer {
     this.#exclusions.add(key);
     this.#context.rows.insert("exclusion", row);
     if (action === "excluded-for-stage") return;
-    for (const lives of this.#lives.values()) {
-      const life = lives.at(-1);
-      if (life && (kind === "executor" ? life.row.executor_id === target : life.row.host === target))
+    const targets = kind === "executor" ? [target] : this.#currentLife.keys();
+    for (const id of targets) {
+      const life = this.#current(id);
+      if (life && (kind === "executor" || life.row.host === target))
         life.row.is_excluded = action === "excluded" ? 1 : 0;
     }
   }
@@ -154,13 +169,15 @@ export class ExecutorModel implements TaskConsumer {
   /** Loss reason of a task that died with its executor: may be more exact than the removal's own text. */
   taskLoss(executor: string | null, reason: string | null): void {
     if (executor === null || !reason) return;
-    this.#current(executor)?.losses.push(reason);
+    const life = this.#current(executor);
+    if (life) note(life.losses, reason);
   }
 
   /** Exception class of a failed task: an OutOfMemoryError tells more than the exit code 143. */
   taskError(executor: string | null, error: string | null): void {
     if (executor === null || !error?.includes("OutOfMemoryError")) return;
-    this.#current(executor)?.errors.push(error);
+    const life = this.#current(executor);
+    if (life) note(life.errors, error);
   }
 
   /** Ends that have no task row: Resubmitted ones count as failed. */
@@ -198,8 +215,11 @@ export class ExecutorModel implements TaskConsumer {
 
   /** Writes every life. Removals at or after the end of the application are shutdown, not loss. */
   finish(applicationEnd: number | null): void {
-    for (const lives of this.#lives.values()) for (const life of lives) this.#write(life, applicationEnd);
-    for (const row of this.#blockManagers) this.#context.rows.insert("block_manager", row);
+    for (let number = 0; number < this.#lifeCount; number++) {
+      const life = this.#lives.get(number);
+      if (life) this.#write(life, applicationEnd);
+    }
+    for (const row of this.#blockManagers.values()) this.#writeBlockManager(row);
     for (const [executor_id, metrics] of this.#peaks)
       for (const [metric, value] of metrics)
         this.#context.rows.insert("executor_peak", { executor_id, metric, value });
@@ -233,28 +253,37 @@ export class ExecutorModel implements TaskConsumer {
     this.#context.rows.insert("executor", row);
   }
 
+  #writeBlockManager(row: BlockManagerRow | undefined): void {
+    if (row) this.#context.rows.insert("block_manager", row);
+  }
+
   #life(stringId: number): Life | undefined {
-    const cached = this.#byString[stringId];
-    if (cached) return cached;
+    const number = this.#byString[stringId];
+    if (number !== undefined) return this.#lives.get(number);
     const id = this.#strings.text(stringId);
     if (id === undefined) return undefined;
     const life = this.#current(id) ?? this.#begin(id);
-    this.#byString[stringId] = life;
+    this.#byString[stringId] = this.#currentLife.get(id);
     return life;
   }
 
   #current(id: string): Life | undefined {
-    return this.#lives.get(id)?.at(-1);
+    const number = this.#currentLife.get(id);
+    return number === undefined ? undefined : this.#lives.get(number);
   }
 
   #begin(id: string): Life {
-    const lives = this.#lives.get(id) ?? [];
-    const life = newLife(id, lives.length);
-    lives.push(life);
-    this.#lives.set(id, lives);
+    const before = this.#current(id);
+    const life = newLife(id, before ? Number(before.row.life) + 1 : 0);
+    this.#currentLife.set(id, this.#lifeCount);
+    this.#lives.set(this.#lifeCount++, life);
     this.#byString = [];
     return life;
   }
+}
+
+function note(texts: string[], text: string): void {
+  if (texts.length < MAX_TEXTS && !texts.includes(text)) texts.push(text);
 }
 
 function newLife(executor_id: string, life: number): Life {

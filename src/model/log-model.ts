@@ -59,7 +59,7 @@ export class LogModel {
   constructor(rows: RowSink, issues: IssueLog, consumers: TaskConsumer[]) {
     this.context = { rows, issues, clock: new LogClock() };
     this.application = new ApplicationModel(this.context);
-    this.executors = new ExecutorModel(this.context, this.strings);
+    this.executors = new ExecutorModel(this.context, this.strings, this.#scratch);
     const jobs = new ParkedMap<LiveJob>(this.#scratch);
     this.stages = new StageModel(this.context, this.strings, jobs, this.#scratch);
     this.jobs = new JobModel(this.context, jobs, this.stages);

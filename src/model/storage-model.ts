@@ -17,32 +17,42 @@ interface Block {
 interface Rdd {
   row: RddRow;
   written: boolean;
+  /** Until it is unpersisted; null without BlockUpdated events. */
+  blocks: Blocks | null;
 }
 
-/** The cached blocks of an RDD; only with BlockUpdated events. */
-interface Cached {
-  row: RddRow;
+/** The cached blocks of an RDD. */
+interface Blocks {
   /** By partition and executor. */
-  blocks: Map<string, Block>;
+  sizes: Map<string, Block>;
+  /** How many executors hold a partition. */
   partitions: Map<string, number>;
   maxCached: number;
   evicted: number;
+  /** How many removals of executors have taken their blocks. */
+  removals: number;
 }
 
 /** RDDs as stages list them, and their cached blocks where the log holds BlockUpdated events. */
 export class StorageModel {
   readonly #context: ModelContext;
   readonly #rdds: ParkedMap<Rdd>;
-  /** RDDs with blocks, until they are unpersisted. */
-  readonly #cached = new Map<number, Cached>();
+  /** RDDs that had blocks at some time. */
+  readonly #blockRdds: number[] = [];
+  /** When executors were removed last, as the number of removals before. RDDs lose the blocks when they are next looked at. */
+  readonly #removedAt = new Map<string, number>();
+  #removals = 0;
   /** How many RDDs stages have whose rows of stage_rdd are written and that have not completed. */
   readonly #listed = new Map<string, number>();
 
   constructor(context: ModelContext, scratch: ScratchFile) {
     this.#context = context;
     this.#rdds = new ParkedMap(scratch, {
-      pack: (rdd) => JSON.stringify(this.#written(rdd)),
-      unpack: (rdd) => JSON.parse(String(rdd)) as Rdd,
+      pack: (rdd) => {
+        this.#write(rdd);
+        return rdd.blocks ? rdd : JSON.stringify(rdd);
+      },
+      unpack: (rdd) => (typeof rdd === "string" ? JSON.parse(rdd) : rdd) as Rdd,
     });
   }
 
@@ -72,72 +82,75 @@ export class StorageModel {
     const match = /^rdd_(\d+)_(\d+)$/.exec(text(info["Block ID"]) ?? "");
     const executor = executorId(object(info["Block Manager ID"])["Executor ID"]);
     if (!match || executor === null) return;
-    const cached = this.#cache(Number(match[1]));
+    const blocks = this.#blocksOf(Number(match[1]));
     const partition = match[2] ?? "";
     const key = `${partition} ${executor}`;
     const level = object(info["Storage Level"]);
     const isStored =
       level["Use Memory"] === true || level["Use Disk"] === true || level["Use Off Heap"] === true;
-    if (isStored) this.#store(cached, key, partition, sizes(info));
-    else this.#drop(cached, key, partition);
+    if (isStored) store(blocks, key, partition, sizes(info));
+    else drop(blocks, key);
   }
 
   executorRemoved(executor: string | null): void {
-    if (executor === null) return;
-    for (const cached of this.#cached.values())
-      for (const key of cached.blocks.keys())
-        if (key.endsWith(` ${executor}`)) this.#drop(cached, key, key.split(" ")[0] ?? "");
+    if (executor !== null) this.#removedAt.set(executor, this.#removals++);
   }
 
   unpersisted(json: Json): void {
     const id = smallInt(json["RDD ID"]);
-    if (id === null) return;
-    const cached = this.#cached.get(id);
-    const rdd = cached ? null : this.#rdds.get(id);
-    const row = cached?.row ?? rdd?.row;
-    if (!row) return;
-    row.unpersisted = 1;
-    if (rdd) rdd.written = false;
-    if (!cached) return;
+    const rdd = id === null ? undefined : this.#rdds.get(id);
+    if (!rdd) return;
+    rdd.row.unpersisted = 1;
+    rdd.written = false;
     // What was cached until then is what the report is about: the blocks dropped by it are no evictions.
-    settle(cached);
-    this.#cached.delete(id);
-    this.#rdds.set(id, { row, written: false });
+    if (rdd.blocks) this.#settle(rdd.row, rdd.blocks);
+    rdd.blocks = null;
   }
 
   finish(): void {
-    for (const rdd of this.#rdds.inMemory()) this.#written(rdd);
-    for (const cached of this.#cached.values()) {
-      settle(cached);
-      this.#context.rows.insert("rdd", cached.row);
+    // Those in the scratch file are written as they were then: executors may have gone since.
+    if (this.#removals > 0)
+      for (const id of this.#blockRdds) {
+        const rdd = this.#rdds.get(id);
+        if (rdd) this.#write(rdd);
+      }
+    for (const rdd of this.#rdds.inMemory()) this.#write(rdd);
+  }
+
+  /** Writes the row unless it stands already. */
+  #write(rdd: Rdd): void {
+    const { row, blocks } = rdd;
+    if (rdd.written && (blocks === null || blocks.removals === this.#removals)) return;
+    if (blocks) this.#settle(row, blocks);
+    this.#context.rows.insert("rdd", row);
+    rdd.written = true;
+  }
+
+  #settle(row: RddRow, blocks: Blocks): void {
+    this.#catchUp(blocks);
+    row.cached_partitions = blocks.partitions.size;
+    row.max_cached_partitions = blocks.maxCached;
+    row.evicted_blocks = blocks.evicted;
+    row.memory_size_bytes = 0;
+    row.disk_size_bytes = 0;
+    for (const { memory, disk } of blocks.sizes.values()) {
+      row.memory_size_bytes += memory;
+      row.disk_size_bytes += disk;
     }
   }
 
-  #store(cached: Cached, key: string, partition: string, block: Block): void {
-    const before = cached.blocks.get(key);
-    if (before && before.memory > 0 && block.memory === 0) cached.evicted++;
-    if (!before) cached.partitions.set(partition, (cached.partitions.get(partition) ?? 0) + 1);
-    cached.blocks.set(key, block);
-    cached.maxCached = Math.max(cached.maxCached, cached.partitions.size);
-  }
-
-  #drop(cached: Cached, key: string, partition: string): void {
-    if (!cached.blocks.delete(key)) return;
-    cached.evicted++;
-    const copies = (cached.partitions.get(partition) ?? 1) - 1;
-    if (copies > 0) cached.partitions.set(partition, copies);
-    else cached.partitions.delete(partition);
-  }
-
-  /** Writes the row unless it stands already, and gives what is then to be remembered. */
-  #written(rdd: Rdd): Rdd {
-    if (!rdd.written) this.#context.rows.insert("rdd", rdd.row);
-    rdd.written = true;
-    return rdd;
+  /** Drops the blocks of executors that were removed since the RDD was looked at last. */
+  #catchUp(blocks: Blocks): void {
+    if (blocks.removals === this.#removals) return;
+    for (const key of blocks.sizes.keys()) {
+      const removed = this.#removedAt.get(key.slice(key.indexOf(" ") + 1));
+      if (removed !== undefined && removed >= blocks.removals) drop(blocks, key);
+    }
+    blocks.removals = this.#removals;
   }
 
   #describe(id: number, info: Json): void {
-    const before = this.#cached.get(id)?.row ?? this.#rdds.get(id)?.row ?? emptyRow(id);
+    const before = this.#rdds.get(id)?.row ?? emptyRow(id);
     const level = object(info["Storage Level"]);
     const shown = levelText(level);
     const after: Partial<RddRow> = {
@@ -151,52 +164,57 @@ export class StorageModel {
       after.use_disk = Number(bool(level["Use Disk"]) ?? false);
       after.use_memory = Number(bool(level["Use Memory"]) ?? false);
     }
-    const row = this.#cached.get(id)?.row;
-    if (row) Object.assign(row, after);
-    else if (!this.#rdds.get(id) || DESCRIBED.some((name) => name in after && after[name] !== before[name]))
-      Object.assign(this.#changed(id), after);
+    const isNew = this.#rdds.get(id) === undefined;
+    if (isNew || DESCRIBED.some((name) => name in after && after[name] !== before[name]))
+      Object.assign(this.#changed(id).row, after);
   }
 
-  /** The row of an RDD without blocks, which is about to be changed. */
-  #changed(id: number): RddRow {
+  /** An RDD that is about to be changed. */
+  #changed(id: number): Rdd {
     let rdd = this.#rdds.get(id);
     if (!rdd) {
-      rdd = { row: emptyRow(id), written: false };
+      rdd = { row: emptyRow(id), written: false, blocks: null };
       this.#rdds.set(id, rdd);
     }
     rdd.written = false;
-    return rdd.row;
+    return rdd;
   }
 
-  #cache(id: number): Cached {
-    let cached = this.#cached.get(id);
-    if (!cached) {
-      const row = this.#rdds.get(id)?.row ?? emptyRow(id);
-      this.#rdds.delete(id);
-      cached = {
-        row,
-        blocks: new Map(),
+  /** The blocks of an RDD, which are about to be changed. */
+  #blocksOf(id: number): Blocks {
+    const rdd = this.#changed(id);
+    if (!rdd.blocks) {
+      this.#blockRdds.push(id);
+      rdd.blocks = {
+        sizes: new Map(),
         partitions: new Map(),
         // Those of an earlier life, if it was unpersisted before.
-        maxCached: Number(row.max_cached_partitions ?? 0),
-        evicted: Number(row.evicted_blocks ?? 0),
+        maxCached: Number(rdd.row.max_cached_partitions ?? 0),
+        evicted: Number(rdd.row.evicted_blocks ?? 0),
+        removals: this.#removals,
       };
-      this.#cached.set(id, cached);
     }
-    return cached;
+    this.#catchUp(rdd.blocks);
+    return rdd.blocks;
   }
 }
 
-function settle({ row, blocks, partitions, maxCached, evicted }: Cached): void {
-  row.cached_partitions = partitions.size;
-  row.max_cached_partitions = maxCached;
-  row.evicted_blocks = evicted;
-  row.memory_size_bytes = 0;
-  row.disk_size_bytes = 0;
-  for (const { memory, disk } of blocks.values()) {
-    row.memory_size_bytes += memory;
-    row.disk_size_bytes += disk;
-  }
+function store(blocks: Blocks, key: string, partition: string, block: Block): void {
+  const before = blocks.sizes.get(key);
+  // A block that moves from memory to disk was evicted, too.
+  if (before && before.memory > 0 && block.memory === 0) blocks.evicted++;
+  if (!before) blocks.partitions.set(partition, (blocks.partitions.get(partition) ?? 0) + 1);
+  blocks.sizes.set(key, block);
+  blocks.maxCached = Math.max(blocks.maxCached, blocks.partitions.size);
+}
+
+function drop(blocks: Blocks, key: string): void {
+  if (!blocks.sizes.delete(key)) return;
+  blocks.evicted++;
+  const partition = key.slice(0, key.indexOf(" "));
+  const copies = (blocks.partitions.get(partition) ?? 1) - 1;
+  if (copies > 0) blocks.partitions.set(partition, copies);
+  else blocks.partitions.delete(partition);
 }
 
 function sizes(info: Json): Block {

@@ -5,7 +5,7 @@ import { UserError } from "../errors.ts";
 import { Database } from "./sqlite.ts";
 
 /** Raised with every change of schema.sql that an older reader would misread. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 /** "splg": marks a database as sparklog's in its header. */
 const APPLICATION_ID = 0x73706c67;
 

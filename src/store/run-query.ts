@@ -57,23 +57,38 @@ export function logIds(db: Db): number[] {
 
 export interface SqlAnswer {
   columns: string[];
-  rows: SqlValue[][];
+  /** Read while they are gone through, once; the database stays open until then. */
+  rows: Iterable<SqlValue[]>;
 }
 
 /**
  * Runs a user's SQL on a database opened read-only.
- * @throws UserError where it is no single statement that reads
+ * @throws UserError where it is no single statement that reads; going through the rows throws one where reading fails
  */
 export function runSql(db: Db, sql: string, logId: number | null): SqlAnswer {
-  try {
+  return asUser(() => {
     const statement = db.prepare<unknown[], SqlValue[]>(sql);
     if (!statement.reader) throw new UserError("this statement returns no rows", "Give a SELECT.");
     statement.raw(true).safeIntegers(true);
-    const rows = logId === null ? statement.all() : statement.all({ log_id: logId });
-    return {
-      columns: statement.columns().map((column) => column.name),
-      rows: rows.map((row) => row.map(narrowed)),
-    };
+    const parameters = logId === null ? [] : [{ log_id: logId }];
+    const columns = statement.columns().map((column) => column.name);
+    return { columns, rows: narrowedRows(statement.iterate(...parameters)) };
+  });
+}
+
+function* narrowedRows(rows: IterableIterator<SqlValue[]>): Generator<SqlValue[]> {
+  try {
+    for (let next = asUser(() => rows.next()); !next.done; next = asUser(() => rows.next()))
+      yield next.value.map(narrowed);
+  } finally {
+    rows.return?.();
+  }
+}
+
+/** What SQLite has to say about the SQL is the user's to know. */
+function asUser<T>(run: () => T): T {
+  try {
+    return run();
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`SQL: ${(error as Error).message}`, "schema.sql describes the tables.");

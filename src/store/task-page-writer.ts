@@ -165,14 +165,17 @@ export class TaskPageWriter implements TaskConsumer {
     const size = this.#pageSize;
     if (this.#chunkUsed + size > this.#chunk.length) this.#spill();
     const page = this.#chunk.subarray(this.#chunkUsed, this.#chunkUsed + size);
-    page.fill(0);
     const content = size - bytes;
+    page.fill(0, 0, LEAF_HEADER);
+    page.fill(0, LEAF_HEADER + 2 * this.#cellCount, content);
     page[0] = LEAF;
     page.writeUInt16BE(this.#cellCount, 3);
     // 0 stands for 65536, which only an empty page of that size could have.
     page.writeUInt16BE(content & 0xffff, 5);
-    for (let cell = 0; cell < this.#cellCount; cell++) {
-      page.writeUInt16BE(content + (this.#starts[cell] as number), LEAF_HEADER + 2 * cell);
+    for (let cell = 0, at = LEAF_HEADER; cell < this.#cellCount; cell++) {
+      const start = content + (this.#starts[cell] as number);
+      page[at++] = start >> 8;
+      page[at++] = start & 0xff;
     }
     page.set(this.#cells.subarray(0, bytes), content);
     this.#chunkUsed += size;

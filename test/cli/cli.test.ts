@@ -121,6 +121,22 @@ test("query lists its questions, answers them, and SQL, as table, JSON and CSV",
   expect(sparklog("query", db, "no-such-query").err).toContain("--list");
 });
 
+test("a query of many rows comes whole as JSON and CSV, and as a table says that it is cut", () => {
+  const folder = scratchFolder();
+  const db = join(folder, "a.db");
+  sparklog("ingest", logFile(folder), "--db", db);
+  const many =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) SELECT i, 'a' AS b FROM n";
+  const rows = Array.from({ length: 10_001 }, (_, at) => ({ i: at + 1, b: "a" }));
+  expect(sparklog("query", db, many, "-f", "json").out).toBe(`${JSON.stringify(rows, null, 2)}\n`);
+  expect(sparklog("query", db, many, "-f", "csv").out.trimEnd().split("\r\n")).toHaveLength(10_002);
+  const table = sparklog("query", db, many);
+  expect(table.out).toContain("10000");
+  expect(table.out).not.toContain("10001");
+  expect(table.err).toContain("the first 10000 rows");
+  expect(sparklog("query", db, `${many} WHERE i < 1`, "-f", "json").out).toBe("[]\n");
+});
+
 test("stdin is read from -", () => {
   const run = spawnSync(process.execPath, [BIN, "report", "-", "--json"], {
     encoding: "utf8",

@@ -96,3 +96,25 @@ test("core-hours end with the application, whatever clock a later event has", as
   const { report } = await ingested(log);
   expect(report.application.coreHours).toBe(4);
 });
+
+test("thousands of executors with many lives keep each its own", async () => {
+  const log = new LogBuilder().start();
+  const ids = Array.from({ length: 1500 }, (_, at) => `e${at}`);
+  for (let life = 0; life < 3; life++)
+    for (const id of ids) {
+      log.executor(id, 2, 1000 * life + 100, `node-${life}`);
+      if (life < 2)
+        log.executorRemoved(id, `Command exited with code ${life === 0 ? 137 : 52}`, 1000 * life + 900);
+    }
+  const { rows } = await ingested(log.end(50_000));
+  expect(
+    rows(
+      `SELECT life, host, exit_code, COUNT(*) AS executors FROM executor WHERE executor_id LIKE 'e%'
+       GROUP BY life, host, exit_code ORDER BY life`,
+    ),
+  ).toEqual([
+    { life: 0, host: "node-0", exit_code: 137, executors: 1500 },
+    { life: 1, host: "node-1", exit_code: 52, executors: 1500 },
+    { life: 2, host: "node-2", exit_code: null, executors: 1500 },
+  ]);
+});

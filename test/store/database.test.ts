@@ -57,7 +57,7 @@ test("a second log joins a database whole, with its own ids and the same numbers
     "SELECT log_id, first_task_rowid, last_task_rowid FROM stage ORDER BY log_id",
     null,
   );
-  expect(rows).toEqual([
+  expect([...rows]).toEqual([
     [1, 1, 2],
     [2, 3, 4],
   ]);
@@ -110,9 +110,8 @@ test("a later row with the same key replaces the first, whatever the batch", () 
     for (let id = 0; id < 70; id++)
       writer.insert("unknown_event", { event: `e${id}`, lines: round * 1000 + id });
   writer.flush();
-  expect(runSql(db, "SELECT COUNT(*), MIN(lines), MAX(lines) FROM unknown_event", null).rows).toEqual([
-    [70, 2000, 2069],
-  ]);
+  const { rows } = runSql(db, "SELECT COUNT(*), MIN(lines), MAX(lines) FROM unknown_event", null);
+  expect([...rows]).toEqual([[70, 2000, 2069]]);
 });
 
 test("SQL that writes is refused", async () => {
@@ -127,5 +126,21 @@ test("SQL that writes is refused", async () => {
     "nonsense",
   ])
     expect(() => runSql(db, sql, null)).toThrow();
+  db.close();
+});
+
+test("what fails while rows are read is the user's to put right", () => {
+  const db = new Database(":memory:");
+  const { columns, rows } = runSql(
+    db,
+    "SELECT ABS(column1) AS n FROM (VALUES (-1), (-9223372036854775807 - 1))",
+    null,
+  );
+  expect(columns).toEqual(["n"]);
+  const read = rows[Symbol.iterator]();
+  expect(read.next().value).toEqual([1]);
+  expect(() => read.next()).toThrow("SQL: integer overflow");
+  // Nothing stays open.
+  db.exec("CREATE TABLE t (a)");
   db.close();
 });

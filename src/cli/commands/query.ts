@@ -13,6 +13,9 @@ import { terminalOptions, writeResult } from "../output.ts";
 
 const FORMATS = ["table", "json", "csv"] as const;
 
+/** Rows of a table at most: it is held whole. */
+const TABLE_ROWS = 10_000;
+
 interface Flags {
   list?: boolean;
   format: (typeof FORMATS)[number];
@@ -41,7 +44,7 @@ export function addQuery(program: Command): void {
       if (flags.list || database === undefined) writeResult(listQueries(), flags.output);
       else if (query === undefined)
         throw new UserError("no query given", "Name one (sparklog query --list) or give SQL.");
-      else writeResult(print(ask(database, query, flags), flags.format), flags.output);
+      else ask(database, query, flags, (answer) => writeResult(print(answer, flags.format), flags.output));
     });
 }
 
@@ -50,7 +53,7 @@ function listQueries(): string {
   return `${QUERIES.map((query) => `${query.name.padEnd(width)}  ${query.about}`).join("\n")}\n`;
 }
 
-function ask(database: string, text: string, flags: Flags): SqlAnswer {
+function ask(database: string, text: string, flags: Flags, use: (answer: SqlAnswer) => void): void {
   const named = QUERIES.find((query) => query.name === text);
   if (!named && /^[\w-]+$/.test(text))
     throw new UserError(
@@ -61,35 +64,57 @@ function ask(database: string, text: string, flags: Flags): SqlAnswer {
   const db = openForReading(database);
   try {
     const logId = sql.includes("$log_id") ? chooseLog(db, database, flags.log) : null;
-    return runSql(db, sql, logId);
+    use(runSql(db, sql, logId));
   } finally {
     db.close();
   }
 }
 
-function print(answer: SqlAnswer, format: Flags["format"]): string {
+/** JSON and CSV pass through row by row; a table needs all of its rows to know how wide its columns are. */
+function print(answer: SqlAnswer, format: Flags["format"]): string | Iterable<string> {
   switch (format) {
-    case "json": {
-      const rows = answer.rows.map((row) =>
-        Object.fromEntries(answer.columns.map((name, at) => [name, row[at]])),
-      );
-      return `${JSON.stringify(rows, jsonSafe, 2)}\n`;
-    }
+    case "json":
+      return jsonRows(answer);
     case "csv":
-      return [answer.columns, ...answer.rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+      return csvRows(answer);
     case "table":
       return table(answer);
   }
 }
 
+function* jsonRows({ columns, rows }: SqlAnswer): Generator<string> {
+  let before = "[\n  ";
+  for (const row of rows) {
+    const named = Object.fromEntries(columns.map((name, at) => [name, row[at]]));
+    yield before + JSON.stringify(named, jsonSafe, 2).replaceAll("\n", "\n  ");
+    before = ",\n  ";
+  }
+  yield before.startsWith(",") ? "\n]\n" : "[]\n";
+}
+
+function* csvRows({ columns, rows }: SqlAnswer): Generator<string> {
+  yield `${columns.map(csvCell).join(",")}\r\n`;
+  for (const row of rows) yield `${row.map(csvCell).join(",")}\r\n`;
+}
+
 function table(answer: SqlAnswer): string {
-  const isNumber = answer.columns.map((_, at) => answer.rows.every((row) => typeof row[at] !== "string"));
+  const rows: SqlValue[][] = [];
+  for (const row of answer.rows) {
+    if (rows.length === TABLE_ROWS) {
+      process.stderr.write(
+        `sparklog: the first ${TABLE_ROWS} rows, there are more\n  --format csv or json prints them all.\n`,
+      );
+      break;
+    }
+    rows.push(row);
+  }
+  const isNumber = answer.columns.map((_, at) => rows.every((row) => typeof row[at] !== "string"));
   const lines = tableLines(
     {
       kind: "table",
       headings: answer.columns,
       align: isNumber.map((number) => (number ? "right" : "left")),
-      rows: answer.rows.map((row) => row.map((value) => (value === null ? "" : plainLine(String(value))))),
+      rows: rows.map((row) => row.map((value) => (value === null ? "" : plainLine(String(value))))),
     },
     process.stdout.isTTY ? terminalOptions().width : Number.MAX_SAFE_INTEGER,
   );
