@@ -63,17 +63,12 @@ export class ParkedMap<T> {
   }
 
   #park(): void {
-    const pieces: Buffer[] = [];
+    const writer = new PieceWriter();
     const offsets: number[] = [];
-    let bytes = 0;
-    for (const value of this.#older.values()) {
-      const piece = toBytes(this.#packing ? this.#packing.pack(value) : value);
-      pieces.push(piece);
-      offsets.push(bytes);
-      bytes += piece.length;
-    }
+    for (const value of this.#older.values())
+      offsets.push(writer.add(this.#packing ? this.#packing.pack(value) : value));
     // One write for all: a write a value took as long as packing it.
-    const start = this.#scratch.append(Buffer.concat(pieces));
+    const start = this.#scratch.append(writer.bytes);
     let at = 0;
     for (const id of this.#older.keys()) this.#places.set(id, start + (offsets[at++] ?? 0));
     this.#older = this.#newer;
@@ -92,12 +87,35 @@ export class ParkedMap<T> {
   }
 }
 
-/** Length, kind and content. Text stands as it is: serializing takes five times as long. */
-function toBytes(value: unknown): Buffer {
-  const data = typeof value === "string" ? Buffer.from(value) : serialize(value);
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + data.length);
-  bytes.writeUInt32LE(data.length);
-  bytes[LENGTH_BYTES] = typeof value === "string" ? AS_TEXT : 0;
-  data.copy(bytes, HEAD_BYTES);
-  return bytes;
+/** Memory that all maps pack into, one after the other: a buffer a value left holes of many times its size. */
+let memory = Buffer.alloc(0);
+
+/** Values one behind the other: length, kind and content. Text stands as it is: serializing takes five times as long. */
+class PieceWriter {
+  #used = 0;
+
+  get bytes(): Uint8Array {
+    return memory.subarray(0, this.#used);
+  }
+
+  /** @returns where the value begins */
+  add(value: unknown): number {
+    const start = this.#used;
+    const data = typeof value === "string" ? value : serialize(value);
+    // UTF-8 needs three bytes at most for one of a string's code units.
+    const room = start + HEAD_BYTES + (typeof data === "string" ? 3 * data.length : data.length);
+    if (memory.length < room) this.#grow(room);
+    const content = start + HEAD_BYTES;
+    const length = typeof data === "string" ? memory.write(data, content) : data.copy(memory, content);
+    memory.writeUInt32LE(length, start);
+    memory[start + LENGTH_BYTES] = typeof data === "string" ? AS_TEXT : 0;
+    this.#used = content + length;
+    return start;
+  }
+
+  #grow(room: number): void {
+    const larger = Buffer.alloc(Math.max(room, 2 * memory.length));
+    memory.copy(larger, 0, 0, this.#used);
+    memory = larger;
+  }
 }

@@ -50,9 +50,9 @@ export class StorageModel {
     this.#rdds = new ParkedMap(scratch, {
       pack: (rdd) => {
         this.#write(rdd);
-        return rdd.blocks ? rdd : JSON.stringify(rdd);
+        return JSON.stringify(rdd, mapAsList);
       },
-      unpack: (rdd) => (typeof rdd === "string" ? JSON.parse(rdd) : rdd) as Rdd,
+      unpack: (text) => unpack(String(text)),
     });
   }
 
@@ -197,6 +197,19 @@ export class StorageModel {
     this.#catchUp(rdd.blocks);
     return rdd.blocks;
   }
+}
+
+function mapAsList(_key: string, value: unknown): unknown {
+  return value instanceof Map ? [...value] : value;
+}
+
+function unpack(text: string): Rdd {
+  const rdd = JSON.parse(text) as Rdd;
+  if (rdd.blocks) {
+    rdd.blocks.sizes = new Map(rdd.blocks.sizes);
+    rdd.blocks.partitions = new Map(rdd.blocks.partitions);
+  }
+  return rdd;
 }
 
 function store(blocks: Blocks, key: string, partition: string, block: Block): void {

@@ -100,7 +100,10 @@ export class HugeLine {
   }
 }
 
-/** A slice would keep all the text that it was cut from in memory. */
+/**
+ * A slice would keep all the text that it was cut from in memory. A concatenation that is cut again is a flat string of
+ * its own; buffers for millions of names would leave as many holes in the memory.
+ */
 function ownCopy(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
+  return ` ${text}`.slice(1);
 }

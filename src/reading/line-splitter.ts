@@ -74,7 +74,8 @@ export class LineSplitter {
       return;
     }
     if (this.#carry.length < this.#carried + length) {
-      const grown = Buffer.allocUnsafe(Math.max(this.#carried + length, 2 * this.#carry.length));
+      const room = Math.max(this.#carried + length, Math.min(2 * this.#carry.length, MAX_LINE_BYTES));
+      const grown = Buffer.allocUnsafe(room);
       this.#carry.copy(grown, 0, 0, this.#carried);
       this.#carry = grown;
     }
@@ -87,7 +88,6 @@ export class LineSplitter {
     if (!this.#huge) {
       this.#huge = new HugeLine();
       this.#huge.push(this.#carry.subarray(0, this.#carried));
-      this.#carry = Buffer.alloc(0);
     }
     this.#huge.push(bytes);
     this.#carried += bytes.length;
