@@ -11,6 +11,9 @@ import { classifyRemoval } from "./removal-class.ts";
 /** Different texts that a life keeps of one kind: tasks of one executor mostly tell the same. */
 const MAX_TEXTS = 100;
 
+/** Each takes about a kilobyte. Executors that work at the same time must fit, or each task would fetch another. */
+const LIVES_IN_MEMORY = 20_000;
+
 /** Plain data: it may wait in the scratch file. */
 interface Life {
   row: ExecutorRow;
@@ -49,7 +52,7 @@ export class ExecutorModel implements TaskConsumer {
   constructor(context: ModelContext, strings: StringTable, scratch: ScratchFile) {
     this.#context = context;
     this.#strings = strings;
-    this.#lives = new ParkedMap(scratch);
+    this.#lives = new ParkedMap(scratch, null, LIVES_IN_MEMORY);
   }
 
   added(json: Json): void {
