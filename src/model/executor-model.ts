@@ -37,8 +37,9 @@ interface Life {
 export class ExecutorModel implements TaskConsumer {
   readonly #context: ModelContext;
   readonly #strings: StringTable;
-  /** By number, in the order in which they began. */
+  /** Lives by number, in the order in which they began: the current one of each executor, and those before. */
   readonly #lives: ParkedMap<Life>;
+  readonly #past: ParkedMap<Life>;
   #lifeCount = 0;
   /** Number of the current life by executor id. */
   readonly #currentLife = new Map<string, number>();
@@ -53,6 +54,7 @@ export class ExecutorModel implements TaskConsumer {
     this.#context = context;
     this.#strings = strings;
     this.#lives = new ParkedMap(scratch, null, LIVES_IN_MEMORY);
+    this.#past = new ParkedMap(scratch);
   }
 
   added(json: Json): void {
@@ -219,7 +221,7 @@ export class ExecutorModel implements TaskConsumer {
   /** Writes every life. Removals at or after the end of the application are shutdown, not loss. */
   finish(applicationEnd: number | null): void {
     for (let number = 0; number < this.#lifeCount; number++) {
-      const life = this.#lives.get(number);
+      const life = this.#past.get(number) ?? this.#lives.get(number);
       if (life) this.#write(life, applicationEnd);
     }
     for (const row of this.#blockManagers.values()) this.#writeBlockManager(row);
@@ -277,11 +279,18 @@ export class ExecutorModel implements TaskConsumer {
 
   #begin(id: string): Life {
     const before = this.#current(id);
+    if (before) this.#leave(this.#currentLife.get(id) ?? -1, before);
     const life = newLife(id, before ? Number(before.row.life) + 1 : 0);
     this.#currentLife.set(id, this.#lifeCount);
     this.#lives.set(this.#lifeCount++, life);
     this.#byString = [];
     return life;
+  }
+
+  /** Nothing more happens in a life that was followed by another. */
+  #leave(number: number, life: Life): void {
+    this.#lives.delete(number);
+    this.#past.set(number, life);
   }
 }
 

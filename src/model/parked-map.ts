@@ -7,6 +7,7 @@ const IN_MEMORY = 2000;
 const LENGTH_BYTES = 4;
 const HEAD_BYTES = LENGTH_BYTES + 1;
 const AS_TEXT = 1;
+const WRITE_BYTES = 1 << 20;
 /** The place of what was deleted. */
 const NOWHERE = -1;
 
@@ -64,13 +65,19 @@ export class ParkedMap<T> {
 
   #park(): void {
     const writer = new PieceWriter();
-    const offsets: number[] = [];
-    for (const value of this.#older.values())
-      offsets.push(writer.add(this.#packing ? this.#packing.pack(value) : value));
-    // One write for all: a write a value took as long as packing it.
-    const start = this.#scratch.append(writer.bytes);
-    let at = 0;
-    for (const id of this.#older.keys()) this.#places.set(id, start + (offsets[at++] ?? 0));
+    const places: [id: number, offset: number][] = [];
+    // Many in one write: a write a value took as long as packing it.
+    const write = (): void => {
+      const start = this.#scratch.append(writer.bytes);
+      for (const [id, offset] of places) this.#places.set(id, start + offset);
+      writer.clear();
+      places.length = 0;
+    };
+    for (const [id, value] of this.#older) {
+      places.push([id, writer.add(this.#packing ? this.#packing.pack(value) : value)]);
+      if (writer.bytes.length >= WRITE_BYTES) write();
+    }
+    write();
     this.#older = this.#newer;
     this.#newer = new Map();
   }
@@ -96,6 +103,10 @@ class PieceWriter {
 
   get bytes(): Uint8Array {
     return memory.subarray(0, this.#used);
+  }
+
+  clear(): void {
+    this.#used = 0;
   }
 
   /** @returns where the value begins */
