@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EmptyLogError, UserError } from "./errors.ts";
@@ -24,8 +15,9 @@ import { buildReport } from "./report/build-report.ts";
 import { loadPlan } from "./report/load-plan.ts";
 import { type Report, type WholeReport, wholeReport } from "./report/report.ts";
 import { withSmallHeap } from "./small-heap.ts";
+import { isDatabaseFile } from "./store/database-file.ts";
 import { joinDatabase } from "./store/join-database.ts";
-import { type Db, isDatabase, openForReading, openTarget } from "./store/open-store.ts";
+import { type Db, openForReading, openTarget } from "./store/open-store.ts";
 import { stageTasksReader } from "./store/read-stage-tasks.ts";
 import { logIds, queryRunner } from "./store/run-query.ts";
 import { SCRATCH_LOG_ID, ScratchStore } from "./store/scratch-store.ts";
@@ -92,19 +84,6 @@ export async function analyzePlan(
 /** The report of a log that was found already, without keeping a database. */
 export async function withReportOf<T>(log: EventLog, use: (report: Report) => T): Promise<T> {
   return withScratch(log, {}, tmpdir(), (db) => reportOf(db, SCRATCH_LOG_ID, undefined, use));
-}
-
-/** True where the path is a file with SQLite's header. */
-export function isDatabaseFile(path: string): boolean {
-  if (path === "-" || !existsSync(path) || !statSync(path).isFile()) return false;
-  const head = Buffer.alloc(16);
-  const file = openSync(path, "r");
-  try {
-    readSync(file, head, 0, 16, 0);
-  } finally {
-    closeSync(file);
-  }
-  return isDatabase(head);
 }
 
 function reportOfDatabase<T>(

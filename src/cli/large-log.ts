@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { WORTH_A_THREAD_BYTES } from "../reading/reader-worker.ts";
+import { isDatabaseFile } from "../store/database-file.ts";
 
 const READERS = ["report", "ingest", "plan"];
-const DATABASE = "SQLite format 3";
 
 /**
  * A guess from the bare arguments: one of them is the path of a log that is worth a thread. A wrong guess costs time only.
@@ -15,19 +15,10 @@ export function readsALargeLog([command = "", ...args]: readonly string[]): bool
 function isLarge(path: string): boolean {
   try {
     const stat = statSync(path);
-    return stat.isDirectory() || (stat.isFile() && stat.size >= WORTH_A_THREAD_BYTES && !isDatabase(path));
+    return (
+      stat.isDirectory() || (stat.isFile() && stat.size >= WORTH_A_THREAD_BYTES && !isDatabaseFile(path))
+    );
   } catch {
     return false;
   }
-}
-
-function isDatabase(path: string): boolean {
-  const head = Buffer.alloc(DATABASE.length);
-  const file = openSync(path, "r");
-  try {
-    readSync(file, head);
-  } finally {
-    closeSync(file);
-  }
-  return head.toString("latin1") === DATABASE;
 }

@@ -11,7 +11,7 @@ import { classifyRemoval } from "./removal-class.ts";
 /** Different texts that a life keeps of one kind: tasks of one executor mostly tell the same. */
 const MAX_TEXTS = 100;
 
-/** Each takes about a kilobyte. Executors that work at the same time must fit, or each task would fetch another. */
+/** Each takes some 4 kB. Executors that work at the same time must fit, or each task would fetch another. */
 const LIVES_IN_MEMORY = 20_000;
 
 /** Plain data: it may wait in the scratch file. */

@@ -97,11 +97,6 @@ export function openTarget(path: string): Db {
   }
 }
 
-/** True where the file's first bytes are those of an SQLite database. */
-export function isDatabase(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, 15)).toString("latin1") === "SQLite format 3";
-}
-
 function checkVersion(db: Db, path: string): void {
   if (db.pragma("application_id", { simple: true }) !== APPLICATION_ID)
     throw new UserError(`${path} is a database, but not one that sparklog wrote`, "Give another path.");

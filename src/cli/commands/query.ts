@@ -4,7 +4,7 @@ import { UserError } from "../../errors.ts";
 import { QUERIES } from "../../queries/index.ts";
 import type { SqlValue } from "../../queries/query.ts";
 import { plainLine } from "../../report/render/escape.ts";
-import { jsonSafe } from "../../report/render/json.ts";
+import { jsonBlocks } from "../../report/render/json.ts";
 import { tableLines } from "../../report/render/text-table.ts";
 import { openForReading } from "../../store/open-store.ts";
 import { runSql, type SqlAnswer } from "../../store/run-query.ts";
@@ -83,13 +83,12 @@ function print(answer: SqlAnswer, format: Flags["format"]): string | Iterable<st
 }
 
 function* jsonRows({ columns, rows }: SqlAnswer): Generator<string> {
-  let before = "[\n  ";
-  for (const row of rows) {
-    const named = Object.fromEntries(columns.map((name, at) => [name, row[at]]));
-    yield before + JSON.stringify(named, jsonSafe, 2).replaceAll("\n", "\n  ");
-    before = ",\n  ";
-  }
-  yield before.startsWith(",") ? "\n]\n" : "[]\n";
+  yield* jsonBlocks(namedRows(columns, rows), "");
+  yield "\n";
+}
+
+function* namedRows(columns: readonly string[], rows: Iterable<SqlValue[]>): Generator<unknown> {
+  for (const row of rows) yield Object.fromEntries(columns.map((name, at) => [name, row[at]]));
 }
 
 function* csvRows({ columns, rows }: SqlAnswer): Generator<string> {

@@ -10,7 +10,7 @@ export function* jsonPieces(report: Report): Generator<string> {
   for (const [key, value] of Object.entries(printed)) {
     yield `${before}\n  ${JSON.stringify(key)}: `;
     before = ",";
-    if (value === report.executors) yield* blocks(value);
+    if (value === report.executors) yield* jsonBlocks(value, "  ");
     else if (value === report.jobs || value === report.stages || value === report.sql) yield* lines(value);
     else yield JSON.stringify(value, jsonSafe, 2).replaceAll("\n", "\n  ");
   }
@@ -26,14 +26,17 @@ function* lines(rows: Iterable<unknown>): Generator<string> {
   yield before.startsWith(",") ? "\n  ]" : "[]";
 }
 
-/** Rows as JSON.stringify breaks a list of them into lines. */
-function* blocks(rows: Iterable<unknown>): Generator<string> {
-  let before = "[\n    ";
+/**
+ * Rows as JSON.stringify breaks a list of them into lines, one at a time.
+ * @param margin white space before the list's own lines
+ */
+export function* jsonBlocks(rows: Iterable<unknown>, margin: string): Generator<string> {
+  let before = `[\n${margin}  `;
   for (const row of rows) {
-    yield before + JSON.stringify(row, jsonSafe, 2).replaceAll("\n", "\n    ");
-    before = ",\n    ";
+    yield before + JSON.stringify(row, jsonSafe, 2).replaceAll("\n", `\n${margin}  `);
+    before = `,\n${margin}  `;
   }
-  yield before.startsWith(",") ? "\n  ]" : "[]";
+  yield before.startsWith(",") ? `\n${margin}]` : "[]";
 }
 
 /** A replacer makes JSON.stringify many times slower, and nearly no row needs it: without one a bigint throws. */
